@@ -2,7 +2,8 @@
  * Builds dist/lib/page: the test page of the service, from src/server/service/page. Scripts are bundled from client/ (the chart
  * and its library apart, read only when a chart is opened), the rest is copied. The same sources give the same bytes.
  */
-import { copyFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { build } from 'esbuild'
 import { licencesOf, packagesOf } from './licences.mjs'
 import { buildWithWords } from './own-words.mjs'
 import { filesBelow, remember } from './stamps.mjs'
@@ -32,5 +33,9 @@ const { metafile } = await buildWithWords({
 
 const inputs = Object.keys(metafile.inputs)
 for (const name of await readdir(fixed)) await copyFile(`${fixed}/${name}`, `${out}/${name}`)
+const palette = await build({ entryPoints: ['src/research/report/palette.ts'], format: 'esm', write: false })
+const { chosenPalette } = await import(`data:text/javascript,${encodeURIComponent(palette.outputFiles[0].text)}`)
+await writeFile(`${out}/style.css`, chosenPalette + (await readFile(`${fixed}/style.css`, 'utf8')))
 await writeFile(`${out}/LICENCES.txt`, await licencesOf(packagesOf(inputs)))
-if (!process.argv[2]) remember('page', [...inputs, 'src/contract/locale/zh.json', ...filesBelow([fixed])])
+if (!process.argv[2])
+  remember('page', [...inputs, 'src/contract/locale/zh.json', 'src/research/report/palette.ts', ...filesBelow([fixed])])

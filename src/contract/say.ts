@@ -10,6 +10,7 @@ import { systemInChinese } from './system-words.js'
 export interface Say {
   (words: Words, values?: Values): string
   (texts: TemplateStringsArray, ...values: readonly unknown[]): string
+  readonly language: Language
 }
 
 const isWide = (sign: string | undefined): boolean => sign !== undefined && /[\u2e80-\u9fff\uff00-\uffef]/.test(sign)
@@ -37,8 +38,11 @@ export const wordsIn = (words: Words, language: Language): string =>
   language === 'zh' ? inChinese(words) : String(words)
 
 export function sayIn(language: Language = 'en'): Say {
-  return (words: Words | TemplateStringsArray, ...values: readonly unknown[]): string => {
+  const say = (words: Words | TemplateStringsArray, ...values: readonly unknown[]): string => {
     if (typeof words !== 'string' && !isFact(words)) return wordsIn(sentence(words, ...values), language)
     return wordsIn(values.length === 0 ? words : new Fact(String(words), values[0] as Values), language)
   }
+  return Object.assign(say, { language })
 }
+
+export const inEnglish: Say = sayIn('en')

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import { wordsIn } from '../../contract/say.js'
+import { sayIn, wordsIn } from '../../contract/say.js'
 import { fact } from '../../contract/sentence.js'
 import { groupItems } from '../../frame/table/group-items.js'
 import type { Market } from '../../market.js'
@@ -7,8 +7,8 @@ import type { Performance } from '../../research/analysis/performance/performanc
 import type { BacktestResult } from '../../research/backtest/backtest.js'
 import type { Sweep } from '../../research/backtest/sweep-result.js'
 import type { WalkForward } from '../../research/backtest/walk-forward.js'
+import { refusalIn } from '../../research/report/tear-sheet/rejected-section.js'
 import type { RunWords, TearSheetOptions } from '../../research/report/tear-sheet/sheet-input.js'
-import { chineseReasons } from '../../research/report/tear-sheet/sheet-words.js'
 import { accountWords, runDayWords, runWords } from '../account-words.js'
 import { language, say } from '../chosen-language.js'
 import { interactiveWord, nameValuePair, sourceWords, wholeAtLeast } from '../command-options.js'
@@ -53,10 +53,9 @@ const daysText = (days: readonly string[]): string =>
 
 /** Rejected orders, counted by reason. */
 function reasonsText(reasons: readonly (string | null)[]): string {
-  const counts = [...groupItems(reasons, (reason) => reason ?? '')].map(([reason, all]) => {
-    const word = language === 'zh' ? (chineseReasons[reason] ?? reason) : reason
-    return `${word} ${all.length}`
-  })
+  const counts = [...groupItems(reasons, (reason) => reason ?? '')].map(
+    ([reason, all]) => `${refusalIn(reason, sayIn(language))[0]} ${all.length}`,
+  )
   return counts.sort().join(say(', ')) || '0'
 }
 

@@ -2,7 +2,7 @@ import { extname, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { QuotebookError } from '../../contract/error.js'
 import { sourceText } from '../../contract/language.js'
-import { wordsIn } from '../../contract/say.js'
+import { sayIn, wordsIn } from '../../contract/say.js'
 import { writeFileAtomically } from '../../data/archive/file-access.js'
 import { fromRows } from '../../frame/table/from-rows.js'
 import { toCsv } from '../../frame/write-data.js'
@@ -14,7 +14,7 @@ import {
   shownColumns,
   wordedColumns,
 } from '../../research/report/plan-page/plan-page.js'
-import { planWords } from '../../research/report/plan-page/plan-words.js'
+import { planWordIn, planWords } from '../../research/report/plan-page/plan-words.js'
 import { accountWords } from '../account-words.js'
 import { language, say } from '../chosen-language.js'
 import { date, interactiveWord, nameValuePair, sourceWords } from '../command-options.js'
@@ -64,8 +64,7 @@ const headOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${
 
 function tableGrid(table: PlanTable, rows: readonly object[]): string {
   const columns = shownColumns(table, rows)
-  const word = (name: string): string =>
-    Object.hasOwn(planWords, name) ? planWords[name as keyof typeof planWords][1] : name
+  const word = (name: string): string => planWordIn(name, sayIn('zh'))
   const cellOf = (name: string, value: unknown): unknown => {
     if (typeof value === 'number') return Number(value.toPrecision(10))
     const text = String(value ?? '')
@@ -86,7 +85,7 @@ function planText(view: PlanView): string {
   return tables
     .map(
       ([name, rows]) =>
-        `${name === 'orders' ? '' : `\n${language === 'zh' ? planWords[name][1] : name}\n`}${tableGrid(name, rows)}`,
+        `${name === 'orders' ? '' : `\n${language === 'zh' ? planWords[name](sayIn('zh')) : name}\n`}${tableGrid(name, rows)}`,
     )
     .join('')
 }

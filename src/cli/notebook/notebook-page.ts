@@ -2,6 +2,7 @@ import { type Say, sayIn } from '../../contract/say.js'
 import { sha256 } from '../../data/archive/file-access.js'
 import { escapeHtml } from '../../frame/show/cell-text.js'
 import { liveParts } from '../../research/report/live-parts.js'
+import { paletteStyle } from '../../research/report/palette.js'
 import { manifestMeta, type PageManifest, sealPage } from '../../research/report/verify/page-manifest.js'
 import { displayedPlot, outputHtml } from './output-html.js'
 import type { Notebook } from './read-notebook.js'
@@ -51,7 +52,7 @@ ${manifest}<meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="${policyWith(live?.policy ?? '')}">
 <title>${escapeHtml(title)}</title>
 <style>
-${notebookStyle}
+${paletteStyle}${notebookStyle}
 </style>
 </head>
 <body>

@@ -1,5 +1,5 @@
 import type { Words } from '../../contract/sentence.js'
-import { counted } from '../../contract/sentence.js'
+import { counted, fact } from '../../contract/sentence.js'
 import { say } from '../../contract/shown-language.js'
 import { printable } from './cell-text.js'
 import { padText, textWidth, truncateText } from './text-width.js'
@@ -96,7 +96,7 @@ export const defaultWidth = 120
 function hiddenWords(rows: number, columns: readonly string[]): string | undefined {
   const [names, count] = [columns.join(', '), columns.length]
   const parts = [
-    ...(rows > 0 ? [say`${counted(rows, 'row')}`] : []),
+    ...(rows > 0 ? [say(fact('ROWS', '{count}', { count: counted(rows, 'row') }))] : []),
     ...(count > 0 ? [say`${counted(count, 'column')} (${names})`] : []),
   ]
   return parts.length > 0 ? say`not shown: ${parts.join(say(', '))}` : undefined

@@ -11,7 +11,7 @@ import { type CellRows, type CellRules, readCells } from './read-cells.js'
 import type { ColumnData, RecordColumns } from './values.js'
 
 /** Ends with an error that names row (from 0) and what is wrong with the cell. */
-type Refuse = (row: number, wrong: string) => never
+type Refuse = (row: number, wrong: Words) => never
 
 function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value)
@@ -42,9 +42,10 @@ const lostDigits = /^\d(\.\d+)?E\+\d+$/i
 
 /** The same for a column of a contract, whose codes and ids must be whole. */
 export function wrongInContract(column: Pick<Column, 'kind' | 'values'>, word: string): Words | undefined {
-  if (column.kind === 'id' && lostDigits.test(word)) return `has lost digits: ${shown(word)}; keep the column as text`
+  if (column.kind === 'id' && lostDigits.test(word))
+    return sentence`has lost digits: ${shown(word)}; keep the column as text`
   const isMangled = column.kind === 'code' && meantBy(column, word) !== undefined
-  const mangled = isMangled ? `must be a whole code, not ${shown(word)}${meantNote(column, word)}` : undefined
+  const mangled = isMangled ? sentence`must be a whole code, not ${shown(word)}${meantNote(column, word)}` : undefined
   return wrongWord(column, word) ?? mangled
 }
 
@@ -62,8 +63,8 @@ function jsonTexts(rows: CellRows, at: number, isMissing: CellRules['isMissing']
 function decodeColumn(rows: CellRows, at: number, column: Column, refuse: Refuse, words?: WordCount): ColumnData {
   const isMissing = (cell: unknown, row: number): true => {
     if (cell !== null && cell !== undefined)
-      refuse(row, `must be ${column.kind}, not ${shown(cell)}${meantNote(column, cell)}`)
-    if (!column.nullable) refuse(row, 'is null where the contract requires a value')
+      refuse(row, sentence`must be ${column.kind}, not ${shown(cell)}${meantNote(column, cell)}`)
+    if (!column.nullable) refuse(row, sentence`is null where the contract requires a value`)
     return true
   }
   if (column.kind === 'json') return jsonTexts(rows, at, isMissing)

@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow'
 import { fact, sentence, type Words } from '../../contract/sentence.js'
+import type { TradingRules } from '../../contract/trading-rules.js'
 import { version } from '../../contract/version.js'
 import { dailyReturns, runCurve } from './account-curve.js'
 import { type BacktestOptions, normalOptions } from './backtest-options.js'
@@ -43,6 +44,8 @@ export interface BacktestResult {
   /** Values of the prices that their own day contradicts; the account has used none of them. */
   readonly findings: readonly PriceFinding[]
   readonly options: BacktestOptions
+  /** The commission of the trading rules of its panel, which it paid where its options give none. */
+  readonly commissions: TradingRules['commission']
   /** sha256 of the prices, of the source of the strategy, and of both with options and version. Values that a function closes over are not in it. */
   readonly hashes: { readonly panel: string; readonly strategy: string; readonly run: string }
 }
@@ -174,6 +177,7 @@ export function backtest<C extends string>(
     findings: any.findings,
     warnings: [...warningsOf(any, run, rules, { sameBar, lookahead }), ...silences],
     options: kept,
+    commissions: panel.rules.commission,
     get hashes(): BacktestResult['hashes'] {
       const [data, source] = [panel.hash, sha256Text(sourceOf(strategy))]
       const run = sha256Text(JSON.stringify([data, source, sourceOf(kept), version]))

@@ -1,7 +1,7 @@
-import { wordsIn } from '../../contract/say.js'
 import type { Table } from 'apache-arrow'
 import { allNames, type DatasetName } from '../../contract/catalogue.js'
 import type { Language } from '../../contract/language.js'
+import { wordsIn } from '../../contract/say.js'
 import { columnNames, has, numbers, strings, toObjects } from '../../frame/read-columns.js'
 import { groupItems } from '../../frame/table/group-items.js'
 import {

@@ -1,7 +1,7 @@
-import { wordsIn } from '../../contract/say.js'
 import type { Table } from 'apache-arrow'
 import type { DatasetName } from '../../contract/catalogue.js'
 import type { Language } from '../../contract/language.js'
+import { wordsIn } from '../../contract/say.js'
 import type { Words } from '../../contract/sentence.js'
 import { shownLanguage } from '../../contract/shown-language.js'
 import type { Data } from '../../frame/data.js'

@@ -1,4 +1,6 @@
+import type { Say } from '../../contract/say.js'
 import { drawPlot } from './draw-plot.js'
+import { many } from './format-number.js'
 import { type GridColumn, type Html, type HtmlPart, html, htmlGrid } from './html.js'
 import type { KeySign, Plot } from './plot.js'
 
@@ -15,8 +17,8 @@ export interface ChartFigure<R> extends Plot {
 
 /** A drawing with its key and its caption, and its numbers as a table that can be opened. */
 export async function chartFigure<R>(
+  say: Say,
   { caption, key = [], table, rows, columns, ...plot }: ChartFigure<R>,
-  words: { readonly label: string; readonly summary: string },
 ): Promise<Html> {
   const signs = key.flatMap((one) => one || [])
   const list = signs.map(
@@ -27,9 +29,9 @@ ${
   list.length > 0 &&
   html`<ul class="key">${list}</ul>
 `
-}<div class="drawing" data-plot="${plot.id}" role="group" aria-label="${words.label}" tabindex="0">${await drawPlot({ ...plot, key: signs })}</div>
+}<div class="drawing" data-plot="${plot.id}" role="group" aria-label="${plot.title}" tabindex="0">${await drawPlot({ ...plot, key: signs })}</div>
 <figcaption>${caption ?? plot.desc}</figcaption>
-<details><summary>${words.summary}</summary>
+<details><summary>${say`The numbers as a table (${many(rows.length, 'row')})`}</summary>
 ${htmlGrid(table ?? plot.title, rows, columns)}</details>
 </figure>
 `

@@ -12,7 +12,7 @@ import { saveChart } from './chart-file.js'
 import { plotOf } from './chart-plot.js'
 import { type ChartRequest, readChartRows, seriesPoints } from './chart-rows.js'
 import { descriptionOf, drawnNote, omissionNote, textSketch } from './chart-text.js'
-import { type DrawnPlot, drawSvg } from './draw-plot.js'
+import { drawSvg } from './draw-plot.js'
 import { type Plot, plotMime } from './plot.js'
 import { legendNames } from './plot-layout.js'
 import { alsoDark, fileLook } from './plot-option.js'
@@ -159,10 +159,13 @@ function labelled({ panels }: Plot): number {
 }
 
 /** How many labels of points found no room: titles, legend and labels are the texts in full ink. */
-function hiddenLabels(plot: Plot, drawn: DrawnPlot | undefined): number {
-  if (!drawn) return 0
+async function hiddenLabels(plot: Plot): Promise<number> {
+  const wanted = labelled(plot)
+  if (wanted === 0) return 0
+  const drawn = await drawSvg(plot, fileLook)
+  const inked = [...drawn.matchAll(/<text[^>]* fill="([^"]*)"/g)].filter(([, colour]) => colour === fileLook.inks.ink)
   const others = plot.panels.length + legendNames(plot).length + (plot.title ? 1 : 0)
-  return Math.max(0, labelled(plot) + others - drawn.inkedTexts)
+  return Math.max(0, wanted + others - inked.length)
 }
 
 /**
@@ -186,12 +189,12 @@ export async function chart<D extends Data>(data: D, options: ChartOptions<NameO
   const note = printable(omissionNote(rows, marks, request))
   const bare = plotOf({ id: '', title, desc: said }, rows, marks, request)
   const plot = { ...bare, id: idOf(bare) }
-  const drawn = drawnNote(note, rows, hiddenLabels(plot, labelled(plot) ? await drawSvg(plot, fileLook) : undefined))
-  const { markup } = await drawSvg({ ...plot, note: drawn }, fileLook)
+  const drawn = drawnNote(note, rows, await hiddenLabels(plot))
+  const svg = await drawSvg({ ...plot, note: drawn }, fileLook)
   const names = new Set([...request.x, by, label, ...request.y].filter((name) => name !== undefined))
   const numbers = displayOf(select(data, ...([...names] as NameOf<D>[])), { rows: 200 }).html()
   return new Chart({
-    svg: markup,
+    svg,
     sketch: textSketch(title, rows, marks, note),
     description,
     numbers,

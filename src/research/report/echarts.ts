@@ -1,13 +1,15 @@
 /* What dist/lib/echarts.cjs holds of echarts: see build/lib.mjs. */
 import { BarChart, CandlestickChart, LineChart, ScatterChart } from 'echarts/charts'
 import {
+  DataZoomSliderComponent,
   GridComponent,
   LegendPlainComponent,
   MarkAreaComponent,
   MarkLineComponent,
   TitleComponent,
+  TooltipComponent,
 } from 'echarts/components'
-import { init, use } from 'echarts/core'
+import { connect, init, use } from 'echarts/core'
 import { LabelLayout } from 'echarts/features'
 import { SVGRenderer } from 'echarts/renderers'
 
@@ -16,13 +18,15 @@ use([
   CandlestickChart,
   LineChart,
   ScatterChart,
+  DataZoomSliderComponent,
   GridComponent,
   LegendPlainComponent,
   MarkAreaComponent,
   MarkLineComponent,
   TitleComponent,
+  TooltipComponent,
   LabelLayout,
   SVGRenderer,
 ])
 
-export { init }
+export { connect, init }

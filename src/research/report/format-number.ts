@@ -1,3 +1,4 @@
+import type { Say } from '../../contract/say.js'
 import { counted, type Fact } from '../../contract/sentence.js'
 import { columnDecimalPlaces, decimalPlaces, quotientHalfUp, toDecimal } from '../checks/exact/decimal.js'
 
@@ -62,6 +63,10 @@ export function day(date: string | null | undefined): string {
 export function many(value: number, noun: string, plural?: string): Fact {
   return counted(value, noun, formatCount(value), plural)
 }
+
+/** `a`, `a and b`, `a, b and c`, in the language of a page. */
+export const listedIn = (words: readonly string[], say: Say): string =>
+  say.language === 'zh' ? words.join('、') : listed(words)
 
 /** `a`, `a and b`, `a, b and c`. */
 export function listed(words: readonly string[]): string {

@@ -1,6 +1,7 @@
-import { type Html, html, type Section, trusted } from './html.js'
+import type { Say } from '../../contract/say.js'
+import { type Html, type HtmlPart, html, type Section, trusted } from './html.js'
 import { liveParts } from './live-parts.js'
-import { style } from './report-style.js'
+import { pageStyle } from './page-style.js'
 import { manifestMeta, sealPage } from './verify/page-manifest.js'
 
 /** Nothing may be loaded and nothing may run, but for a script of the page's own: styles stand in the page. */
@@ -10,25 +11,29 @@ const policyWith = (script: string): string =>
 export type DocumentManifest = Parameters<typeof manifestMeta>[0]
 
 interface DocumentParts {
-  readonly lang: 'en' | 'zh-CN'
+  readonly say: Say
   readonly title: string
   readonly manifest: DocumentManifest
-  /** Beside the style of all pages. */
-  readonly ownStyle?: string
   readonly header: Html
-  /** What the list of contents is called. */
-  readonly contents: string
   readonly sections: readonly Section[]
   /** Sections on paper alone, which are not among the contents. */
   readonly onPaper?: readonly Section[]
-  readonly footer: Html | string
+  /** At its end, before what all pages say there. */
+  readonly footer?: HtmlPart
   /** Its charts answer, by a script of its own. */
   readonly interactive?: boolean | undefined
 }
 
+function footerOf(say: Say, interactive: boolean): string {
+  return interactive
+    ? say(
+        'Nothing here is advice. The page loads nothing, runs nothing but the script of its charts, and holds no clock.',
+      )
+    : say('Nothing here is advice. The page loads nothing, runs nothing, and holds no clock.')
+}
+
 /** A whole page: a header, contents, sections and a footer. */
-export function htmlDocument({ sections, onPaper = [], interactive, ...given }: DocumentParts): string {
-  const { manifest, ...parts } = given
+export function htmlDocument({ sections, onPaper = [], interactive, manifest, say, ...parts }: DocumentParts): string {
   const options = interactive ? { ...manifest.options, interactive } : manifest.options
   const bodies = [...sections, ...onPaper].map(({ body }) => html`${body}`)
   const live = interactive ? liveParts(bodies.flatMap(({ plots }) => plots)) : undefined
@@ -39,24 +44,24 @@ export function htmlDocument({ sections, onPaper = [], interactive, ...given }: 
 ${section.body}</section>
 `
   const { markup } = html`<!doctype html>
-<html lang="${parts.lang}">
+<html lang="${say.language === 'zh' ? 'zh-CN' : 'en'}">
 <head>
 <meta charset="utf-8">
 ${manifestMeta({ ...manifest, options })}<meta http-equiv="Content-Security-Policy" content="${trusted(policyWith(live?.policy ?? ''))}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
 <title>${parts.title}</title>
-<style>${trusted(style)}${trusted(parts.ownStyle ?? '')}</style>
+<style>${trusted(pageStyle())}</style>
 </head>
 <body>
 <div class="page">
 ${parts.header}${
   sections.length > 1 &&
-  html`<nav aria-label="${parts.contents}"><ol>${contents}</ol></nav>
+  html`<nav aria-label="${say('Contents')}"><ol>${contents}</ol></nav>
 `
 }<main>
 ${sections.map(bodyOf(''))}${onPaper.map(bodyOf(' class="on-paper"'))}</main>
-<footer>${parts.footer}</footer>
+<footer>${parts.footer}${footerOf(say, live !== undefined)}</footer>
 </div>
 ${live?.scripts}</body>
 </html>

@@ -1,10 +1,10 @@
 import type { Table } from 'apache-arrow'
+import { inEnglish, type Say } from '../../contract/say.js'
 import { columnNames, columnsOf } from '../../frame/read-columns.js'
 import { escapeHtml } from '../../frame/show/cell-text.js'
 import { cellOf } from '../../frame/table/values.js'
 import { day, missingDash, plain } from './format-number.js'
 import type { PagePlot } from './plot.js'
-import { inEnglish, type Say } from './report-words.js'
 
 /** Markup that is safe to put into a page as it stands. Only `html` and `trusted` make it. */
 export class Html {
@@ -129,7 +129,7 @@ export function folded<R>(
 ): Html {
   const rest = records.slice(first)
   if (rest.length === 0) return show(records)
-  return html`${show(records.slice(0, first))}<details class="rest"><summary>${say(`${rest.length} more`, `其余 ${rest.length} 条`)}</summary>
+  return html`${show(records.slice(0, first))}<details class="rest"><summary>${say`${rest.length} more`}</summary>
 ${show(rest)}</details>
 `
 }
@@ -151,7 +151,7 @@ export function outside(text: string | null | undefined): Html {
 
 /** The sentence that stands where an input is missing. */
 export function absent(what: string, say: Say = inEnglish): Html {
-  return html`<p class="absent">${say(`Not in this source: ${what}.`, `此数据源没有${what}。`)}</p>
+  return html`<p class="absent">${say`Not in this source: ${what}.`}</p>
 `
 }
 

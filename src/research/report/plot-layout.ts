@@ -9,8 +9,6 @@ export interface PlotLook {
   /** A file of its own: paper, a margin, its title and a note in the drawing. */
   readonly isFile: boolean
   readonly width: number
-  /** The names of series are shown beside it and not in it. */
-  readonly hasNoLegend?: boolean
 }
 
 /** What a letter takes at 12 px, at most. */
@@ -136,10 +134,10 @@ interface Layout {
 }
 
 /** Where title, legend and panels lie, and how large all of it is. */
-export function layout(plot: Plot, { isFile, width, hasNoLegend }: PlotLook): Layout {
+export function layout(plot: Plot, { isFile, width }: PlotLook): Layout {
   const tops: number[] = []
   const legend = isFile ? (plot.title ? 44 : 12) : 4
-  const names = hasNoLegend ? [] : legendNames(plot)
+  const names = legendNames(plot)
   const headings = plot.panels.map(({ name }) => brokenText(name, width))
   const margin = isFile ? 18 : 0
   const heights = plot.panels.map(({ height }) => (width < narrow ? Math.round(0.57 * height) : height))

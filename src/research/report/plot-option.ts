@@ -1,13 +1,17 @@
 import { truncateText } from '../../frame/show/text-width.js'
 import { writeNumber } from './format-number.js'
+import { palette } from './palette.js'
 import type { Ink, Plot, PlotPanel, PlotSeries } from './plot.js'
 import { headingRoom, layout, legendNames, lowPanel, type PlotLook } from './plot-layout.js'
 
 const inkNames = ['ink', 'quiet', 'grid', 'paper', 'one', 'two', 'three', 'up', 'down'] as const
 
+const inksOf = (colour: (name: Ink) => string): Readonly<Record<Ink, string>> =>
+  Object.fromEntries(inkNames.map((name) => [name, colour(name)])) as Record<Ink, string>
+
 /** In the page: its own colours, light or dark, and its own type. */
 export const pageLook: PlotLook = {
-  inks: Object.fromEntries(inkNames.map((name) => [name, `var(--${name})`])) as Record<Ink, string>,
+  inks: inksOf((name) => `var(--${name})`),
   font: 'inherit',
   isFile: false,
   width: 760,
@@ -18,38 +22,16 @@ export const smallLook: PlotLook = { ...pageLook, width: 358 }
 
 /** As a file: inks that read on the drawing's own paper, for an image does not see the page that it is on. */
 export const fileLook: PlotLook = {
-  inks: {
-    ink: '#1d2126',
-    quiet: '#5f6770',
-    grid: '#dfdfda',
-    paper: '#fdfcf9',
-    one: '#1d5b96',
-    two: '#b3261e',
-    three: '#2c6e49',
-    up: '#b3261e',
-    down: '#2c6e49',
-  },
+  inks: inksOf((name) => palette[name][0]),
   font: 'system-ui,-apple-system,Segoe UI,Noto Sans,PingFang SC,Hiragino Sans GB,Microsoft YaHei,Noto Sans CJK SC,sans-serif',
   isFile: true,
   width: 760,
 }
 
-const darkInks: Readonly<Record<Ink, string>> = {
-  ink: '#e6e4de',
-  quiet: '#a2a8af',
-  grid: '#2d3238',
-  paper: '#15181c',
-  one: '#7db3e8',
-  two: '#f39a92',
-  three: '#7fc79d',
-  up: '#f39a92',
-  down: '#7fc79d',
-}
-
 /** A drawing that is a file, dark where its reader's screen is: what does not know of that keeps to the light one. */
 export function alsoDark(svg: string): string {
   const rules = inkNames.flatMap((name) =>
-    ['fill', 'stroke'].map((what) => `[${what}="${fileLook.inks[name]}"]{${what}:${darkInks[name]}}`),
+    ['fill', 'stroke'].map((what) => `[${what}="${fileLook.inks[name]}"]{${what}:${palette[name][1]}}`),
   )
   const style = `<style>@media (prefers-color-scheme:dark){${[...new Set(rules)].join('')}}</style>`
   return svg.replace(/^<svg[^>]*>/, (start) => start + style)
@@ -236,7 +218,7 @@ function pointLabel(labels: readonly string[], look: PlotLook): object {
 /** The legend of the named series; a legend of one line says nothing. */
 function legendOption(plot: Plot, look: PlotLook): object | undefined {
   const names = legendNames(plot)
-  if (names.length === 0 || look.hasNoLegend) return undefined
+  if (names.length === 0) return undefined
   const { legend, margin } = layout(plot, look)
   return {
     data: names,

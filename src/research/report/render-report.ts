@@ -1,3 +1,4 @@
+import type { DatasetName } from '../../contract/catalogue.js'
 import { QuotebookError } from '../../contract/error.js'
 import { nameHint } from '../../contract/nearest.js'
 import { sentence } from '../../contract/sentence.js'
@@ -6,8 +7,8 @@ import { yieldTurn } from '../../threads/yield.js'
 import { day } from './format-number.js'
 import { type Html, html, type Section } from './html.js'
 import { type DocumentManifest, htmlDocument } from './html-document.js'
-import { asOf, type ReportInput, type SectionName, sectionNames } from './report-tables.js'
-import { type Say, sayIn } from './report-words.js'
+import { type ReportDay, reportDay } from './report-day.js'
+import { type ReportInput, type SectionName, sectionNames } from './report-tables.js'
 import { anomalySection } from './section/anomaly-section.js'
 import { auctionSection } from './section/auction-section.js'
 import { checkFindings } from './section/check-findings.js'
@@ -25,8 +26,8 @@ import { southboundSection } from './section/southbound-section.js'
 
 /** The audit: source and version, what was loaded and whether it is complete, and every check with its worst cases. */
 const appendixSection: ReportSection = {
-  title: ['Appendix: the data and its checks', '附录：数据与检查'],
-  body: (input, say) => [sourceIdentity(input, say), loadedTables(input, say), checkFindings(input, say)],
+  title: (say) => say('Appendix: the data and its checks'),
+  body: (today) => [sourceIdentity(today), loadedTables(today), checkFindings(today)],
 }
 
 const declared: Readonly<Record<SectionName, ReportSection>> = {
@@ -51,6 +52,23 @@ export function checkSections(names: readonly string[]): readonly SectionName[] 
   return names as readonly SectionName[]
 }
 
+/** What the first screen is made of. */
+const firstScreen: readonly DatasetName[] = [
+  'theme_daily',
+  'convertible_daily',
+  'southbound_top10',
+  'etf_minute',
+  'transfer_financing',
+]
+
+/** The datasets that a report of some sections shows; undefined for all. */
+export function datasetsShown(names: readonly SectionName[]): readonly DatasetName[] | undefined {
+  const own = names.map((name) => declared[name].reads)
+  return own.some((reads) => !reads)
+    ? undefined
+    : [...new Set([...firstScreen, ...own.flatMap((reads) => reads ?? [])])]
+}
+
 /** What the page says of how it was made. */
 function manifestOf({
   source,
@@ -71,30 +89,30 @@ function manifestOf({
   }
 }
 
-async function wholeSections(names: readonly SectionName[], input: ReportInput, say: Say): Promise<Section[]> {
+async function wholeSections(names: readonly SectionName[], today: ReportDay): Promise<Section[]> {
   const sections: Section[] = []
   for (const name of names) {
     await yieldTurn()
-    sections.push(await makeSection(name, declared[name], input, say))
+    sections.push(await makeSection(name, declared[name], today))
   }
   return sections
 }
 
 /** A line of each section that has something to say, as markup. */
-export function sectionLines(names: readonly SectionName[], input: ReportInput, say: Say): [SectionName, Html][] {
-  const all = names.map((name): [SectionName, Html] => [name, html`${declared[name].brief?.(input, say)}`])
+export function sectionLines(names: readonly SectionName[], today: ReportDay): [SectionName, Html][] {
+  const all = names.map((name): [SectionName, Html] => [name, html`${declared[name].brief?.(today)}`])
   return all.filter(([, line]) => line.markup !== '')
 }
 
-function briefSection(names: readonly SectionName[], input: ReportInput, say: Say): Section[] {
-  const lines = sectionLines(names, input, say).map(
-    ([name, line]) => html`<div><dt>${say(...declared[name].title)}</dt><dd>${line}</dd></div>
+function briefSection(names: readonly SectionName[], today: ReportDay): Section[] {
+  const lines = sectionLines(names, today).map(
+    ([name, line]) => html`<div><dt>${declared[name].title(today.say)}</dt><dd>${line}</dd></div>
 `,
   )
   const body = html`<dl class="brief">
 ${lines}</dl>
 `
-  return lines.length > 0 ? [{ id: 'brief', title: say('In brief', '要点'), body }] : []
+  return lines.length > 0 ? [{ id: 'brief', title: today.say('In brief'), body }] : []
 }
 
 /**
@@ -105,24 +123,20 @@ ${lines}</dl>
  * @throws QuotebookError MISSING_COLUMN when a table lacks a column that its section needs, USAGE for an unknown section
  */
 export async function renderReport(input: ReportInput): Promise<string> {
-  const say = sayIn(input.language)
-  const date = asOf(input)
-  const name = input.title ?? say('The market’s day', '市场日报')
+  const today = reportDay(input)
+  const { say, date, brief, source, interactive } = today
+  const name = input.title ?? say('The market’s day')
   const wanted = checkSections(input.sections ?? sectionNames)
   const shown = sectionNames.filter((one) => wanted.includes(one))
-  const sections = input.brief ? briefSection(shown, input, say) : await wholeSections(shown, input, say)
-  const { state } = input.source
+  const state =
+    source.state !== undefined && html`, ${say('state of the source')} <code>${source.state.slice(0, 16)}</code>`
   return htmlDocument({
+    say,
     title: date ? `${name}, ${day(date)}` : name,
     manifest: manifestOf(input),
-    lang: input.language === 'zh' ? 'zh-CN' : 'en',
-    header: reportHeader(input, say, name, !input.brief && wanted.includes('appendix')),
-    contents: say('Contents', '目录'),
-    interactive: input.interactive,
-    sections,
-    footer: html`Quotebook ${version}${state !== undefined && html`, ${say('state of the source', '数据源状态')} <code>${state.slice(0, 16)}</code>`}. ${say(
-      `Nothing here is advice. The page loads nothing, runs nothing${input.interactive ? ' but the script of its charts' : ''}, and holds no clock.`,
-      `本页不构成投资建议；不加载外部资源，${input.interactive ? '只运行自带的图表脚本' : '不运行脚本'}，不含生成时间。`,
-    )}`,
+    header: reportHeader(today, name, !brief && wanted.includes('appendix')),
+    interactive,
+    sections: brief ? briefSection(shown, today) : await wholeSections(shown, today),
+    footer: html`Quotebook ${version}${state}. `,
   })
 }

@@ -1,9 +1,9 @@
 import type { Table } from 'apache-arrow'
-import { type DatasetName, datasetNames, datasetOf } from '../../contract/catalogue.js'
+import { type DatasetName, datasetOf } from '../../contract/catalogue.js'
 import { dateIn } from '../../contract/date.js'
 import type { Language } from '../../contract/language.js'
 import type { Words } from '../../contract/sentence.js'
-import { dictionary, has, strings, usedWords } from '../../frame/read-columns.js'
+import { dictionary, has, usedWords } from '../../frame/read-columns.js'
 import { provenance } from '../../frame/table/provenance.js'
 import type { JoinedFlows } from '../analysis/southbound/index-join.js'
 import type { Flows } from '../analysis/southbound/southbound-flows.js'
@@ -31,6 +31,8 @@ export interface ReportInput {
   readonly language?: Language | undefined
   /** Its charts answer, by a script of the page's own. */
   readonly interactive?: boolean | undefined
+  /** The datasets that were asked for; all that can be loaded where it is not given. */
+  readonly wanted?: readonly DatasetName[] | undefined
   /** The sections wanted; all where it is not given. */
   readonly sections?: readonly SectionName[] | undefined
   /** A line of each section in place of the section: a page of paper. */
@@ -79,11 +81,6 @@ export interface ReportInput {
     | undefined
 }
 
-/** A table that is there and holds rows. */
-export function filled(table: Table | undefined): Table | undefined {
-  return table && table.numRows > 0 ? table : undefined
-}
-
 /** A dataset by name, with the period of its bars where its table was asked with one: `etf_minute, 15m`. */
 export function titleOf(name: DatasetName, table: Table): string {
   const period = provenance(table)?.request.params.period
@@ -98,49 +95,6 @@ export function daysInTable(name: DatasetName, table: Table): readonly string[] 
   const used = usedWords(coded)
   const days = coded.words.flatMap((word, code) => (used[code] ? (dateIn(word) ?? []) : []))
   return [...new Set(days)].sort()
-}
-
-/** Last day that a table of quotes speaks of. A forecast row counts as of the day it was computed on, where it says so. */
-function lastDay(name: DatasetName, table: Table): string | undefined {
-  if (name !== 'anomaly_forecast') return daysInTable(name, table).at(-1)
-  if (!has(table, 'computed_on')) return undefined
-  const days = strings(table, 'computed_on').filter((date) => date !== null)
-  return days.sort().at(-1)
-}
-
-/** Whether rows of a dataset stand for trading days, unlike announcements and answers, which come on any day. */
-function isDaily(name: DatasetName): boolean {
-  const { day } = datasetOf(name)
-  return day === 'tradedate' || day === 'trade_date'
-}
-
-/** The latest completed or running day that the input holds data of; undefined when nothing in it has a day. */
-export function asOf(input: Pick<ReportInput, 'tables'> & Partial<ReportInput>): string | undefined {
-  const latest = (names: readonly DatasetName[]): string | undefined =>
-    names
-      .flatMap((name) => {
-        const table = filled(input.tables[name])
-        return (table && lastDay(name, table)) ?? []
-      })
-      .concat(filled(input.ticks?.table) && input.ticks ? input.ticks.day : [])
-      .sort()
-      .at(-1)
-  return latest(datasetNames.filter(isDaily)) ?? latest(datasetNames)
-}
-
-/**
- * The trading days, up to the day of the report, that any dataset of daily rows holds rows of, ascending. Candidates do
- * not count: theirs may be days that had not happened.
- */
-export function coveredDays(input: Pick<ReportInput, 'tables'> & Partial<ReportInput>): readonly string[] {
-  const latest = asOf(input) ?? ''
-  const days = datasetNames
-    .filter((name) => isDaily(name) && name !== 'anomaly_forecast')
-    .flatMap((name) => {
-      const table = filled(input.tables[name])
-      return table ? daysInTable(name, table) : []
-    })
-  return [...new Set(days)].filter((date) => date <= latest).sort()
 }
 
 /** Places of the rows of one day. */

@@ -4,76 +4,51 @@ import { escapeHtml } from '../../frame/show/cell-text.js'
 import type { Plot } from './plot.js'
 import type { PlotLook } from './plot-layout.js'
 
-/** An element of a drawing, as the drawing library has it. */
-export interface DrawnNode {
-  readonly tag: string
-  readonly attrs: Readonly<Record<string, unknown>>
-  readonly children?: readonly DrawnNode[]
-  readonly text?: string
-}
-
-const elements = new Set([
-  'svg',
-  'g',
-  'path',
-  'text',
-  'defs',
-  'clipPath',
-  'circle',
-  'rect',
-  'line',
-  'polyline',
-  'polygon',
-])
-const isIdle = (name: string): boolean =>
-  name.startsWith('ecmeta_') || ['class', 'cursor', 'pointer-events', 'xml:space'].includes(name)
-/** Drawn by the library to be touched, and seen by nobody. */
-function isUnseen({ tag, attrs }: DrawnNode): boolean {
-  return tag === 'path' && Number(attrs['fill-opacity']) === 0 && Number(attrs['stroke-width']) === 0
-}
-
+const elements = /^(svg|g|path|text|defs|clipPath|circle|rect|line|polyline|polygon)$/
+/** What only the script of the library would use. */
+const idle = /^(ecmeta_\w+|class|cursor|pointer-events|xml:space)$/
 /** What must not stand in a drawing: values that went wrong, and addresses. */
 const wrong = /\[object|NaN|undefined|Infinity|javascript:|https?:/
+/** What the library draws to be touched, and nobody sees. */
+const unseen = /<path(?=[^>]* fill-opacity="0")(?=[^>]* stroke-width="0")[^>]*><\/path>\n?/g
+/** A style of the library's own, for a pointer. */
+const hovered = /<style ?><!\[CDATA\[[\s\S]*?\]\]>\s*<\/style>\n?/g
 
 /**
- * A drawing as markup: ids that begin with the plot's, a title and a description that are read aloud, and nothing that
- * only the script of the library would use.
+ * The library's drawing as markup of a page: ids that begin with the plot's, a title and a description that are read aloud, and nothing
+ * that only its script would use.
  * @throws QuotebookError INVALID_VALUE for an element or a value that does not belong into a still drawing
  */
-export function svgMarkup(tree: DrawnNode, prefix: string, plot: Plot, look: PlotLook): string {
-  const { id, title, desc } = plot
+export function svgMarkup(drawn: string, { id, title, desc }: Plot, look: PlotLook): string {
   const refuse = (what: string): never => {
     throw new QuotebookError('INVALID_VALUE', sentence`the chart '${id}' came out wrong: ${what}`)
   }
-  const attribute = ([name, value]: [string, unknown]): string => {
-    if (value === false || value === null || value === undefined || isIdle(name)) return ''
-    const written = String(value).replaceAll(prefix, `${id}-`)
+  const attribute = (_: string, name: string, value: string): string => {
+    if (idle.test(name)) return ''
+    const written = value.replace(/\bzr\d+-/g, `${id}-`)
     if (wrong.test(written) || /^on|href$/.test(name)) refuse(`${name}="${written.slice(0, 80)}"`)
-    return ` ${name}="${escapeHtml(written)}"`
+    return ` ${name}="${written}"`
   }
-  const element = (node: DrawnNode): string => {
-    if (!elements.has(node.tag)) refuse(`<${node.tag}>`)
-    if (node.tag === 'clipPath') return clip(node)
-    const inside = `${escapeHtml(node.text ?? '')}${(node.children ?? [])
-      .filter((one) => !isUnseen(one))
-      .map(element)
-      .join('\n')}`
-    return `<${node.tag}${Object.entries(node.attrs).map(attribute).join('')}>${inside}</${node.tag}>`
+  const element = (_: string, name: string, attributes: string): string => {
+    if (!elements.test(name)) refuse(`<${name}>`)
+    return `<${name}${attributes.replace(/ ([\w:-]+)="([^"]*)"/g, attribute)}>`
   }
-  // What clips has no colour.
-  const clip = ({ attrs, children = [] }: DrawnNode): string => {
-    const shapes = children.map((one) => `<${one.tag}${attribute(['d', one.attrs.d])}></${one.tag}>`).join('')
-    return `<clipPath${attribute(['id', attrs.id])}>${shapes}</clipPath>`
-  }
-  if (tree.tag !== 'svg') refuse(`<${tree.tag}>`)
-  const { width, height, viewBox } = tree.attrs
+  const [, start = '', inside = ''] = /^<svg([^>]*)>\n?([\s\S]*?)\n?<\/svg>\s*$/.exec(drawn) ?? [
+    refuse(drawn.slice(0, 20)),
+  ]
+  const [, width, height] = / width="([^"]*)" height="([^"]*)"/.exec(start) ?? []
   const size = look.isFile
     ? `xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" `
     : `class="at-${look.width}" `
   const read = `<title id="${id}-title">${escapeHtml(title)}</title><desc id="${id}-desc">${escapeHtml(desc)}</desc>`
-  const body = (tree.children ?? [])
-    .filter((one) => !isUnseen(one))
-    .map(element)
-    .join('\n')
+  const body = inside
+    .replace(hovered, '')
+    .replace(unseen, '')
+    // What clips has no colour.
+    .replace(/(<clipPath[^>]*>)\n<(\w+) d="([^"]*)"[^>]*>/g, '$1<$2 d="$3">')
+    .replace(/<(\w+)([^>]*?) ?>/g, element)
+    .replace(/(<(?:g|defs)[^>]*>)\n|\n(?=<\/(?:g|defs|clipPath)>)/g, '$1')
+    .trimEnd()
+  const viewBox = / viewBox="([^"]*)"/.exec(start)?.[1]
   return `<svg ${size}viewBox="${viewBox}" role="img" aria-labelledby="${id}-title ${id}-desc">${read}\n${body}\n</svg>`
 }

@@ -58,6 +58,7 @@ test('the packed package holds what it needs and no more', () => {
     'notebooks/package-lock.json',
     'src/root.cjs',
     'src/import-module.cjs',
+    'src/research/report/page.css',
     'data/sample/manifest.json',
     'README.md',
     'LICENSE',

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
-import type { Locator } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import {
   chart,
   connect,
@@ -62,7 +62,7 @@ const textOf = async (one: Locator): Promise<string> => (await one.textContent()
 /** Texts that are small, cut by the edge of their drawing, or touch another. */
 const measure = `(() => {
   const [wrong, all] = [[], []]
-  for (const svg of document.querySelectorAll('.drawing svg, .live-canvas svg')) {
+  for (const svg of document.querySelectorAll('.drawing svg, .live-area svg')) {
     const edge = svg.getBoundingClientRect()
     if (edge.width === 0) continue
     const where = svg.closest('[data-plot]').dataset.plot
@@ -169,63 +169,70 @@ describe.runIf(executablePath)('charts in a browser', () => {
     expect(await seen(`${name}-live`, true, 'print')).toEqual(await seen(name, true, 'print'))
   })
 
-  test('mouse: a crosshair with all values of a day as the table has them, zoom by drag and back, series off and on', async () => {
+  const drawingIn = (page: Page, id: string) => () => page.locator(`#${id} .live-area svg`).first().innerHTML()
+
+  test('mouse: a crosshair with all values of a day as the table has them, zoom by the window and back, series off and on', async () => {
     const { page, told, close } = await open('sheet-live')
-    const canvas = page.locator('#equity .live-canvas')
-    await canvas.scrollIntoViewIfNeeded()
-    const box = (await canvas.boundingBox()) as { x: number; y: number; width: number }
-    await page.mouse.move(box.x + box.width - 10, box.y + 100)
-    const reading = page.locator('#equity .live-reading')
+    const area = page.locator('#equity .live-area')
+    await area.scrollIntoViewIfNeeded()
+    const box = (await area.boundingBox()) as { x: number; y: number; width: number; height: number }
+    await page.mouse.move(box.x + box.width - 19, box.y + 100)
+    const reading = page.locator('#equity .live-area .live-reading')
+    await reading.waitFor()
     expect(await textOf(reading.locator('b'))).toBe('2026-06-30')
     const last = (await page.locator('#equity tbody tr').last().locator('td').allTextContents()).slice(1)
     const read = await reading.locator('strong').allTextContents()
     for (const value of last) expect(read).toContain(value)
     expect(await reading.textContent()).toContain(hostile)
-    // The charts of the same days move along, that of years does not.
-    expect(await textOf(page.locator('#rolling .live-reading b'))).toBe('2026-06-30')
-    expect(await page.locator('#years .live-x, #calendar .live-x').first().isHidden()).toBe(true)
+    expect(await page.locator('#calendar .live-area .live-reading').count()).toBe(0)
 
-    const labels = () => page.locator('#equity .live-canvas svg').innerHTML()
-    const [all, rolling] = [await labels(), await page.locator('#rolling .live-canvas svg').innerHTML()]
-    await page.mouse.move(box.x + 300, box.y + 100)
+    const [drawing, rolling] = [drawingIn(page, 'equity'), drawingIn(page, 'rolling')]
+    await page.mouse.move(box.x + 200, box.y - 40)
+    const [all, other] = [await drawing(), await rolling()]
+    await page.mouse.move(box.x + 300, box.y + box.height - 15)
     await page.mouse.down()
-    await page.mouse.move(box.x + 400, box.y + 120, { steps: 3 })
-    expect(await page.locator('#equity .live-range').isVisible()).toBe(true)
+    await page.mouse.move(box.x + 400, box.y + box.height - 15, { steps: 5 })
     await page.mouse.up()
-    expect(await labels()).not.toBe(all)
-    expect(await page.locator('#rolling .live-canvas svg').innerHTML()).not.toBe(rolling)
+    await page.mouse.move(box.x + 200, box.y - 40)
+    expect(await drawing()).not.toBe(all)
+    expect(await rolling()).not.toBe(other)
     await page.mouse.dblclick(box.x + 200, box.y + 100)
-    expect(await labels()).toBe(all)
+    await page.mouse.move(box.x + 200, box.y - 40)
+    const labels = page.locator('#equity .live-area svg text')
+    const names = await labels.allTextContents()
+    expect(names.filter((one) => one === 'Strategy')).toHaveLength(1)
 
-    const key = page.locator('#equity .live-key button')
-    expect(await key.allTextContents()).toEqual(['Strategy', hostile])
-    await key.last().click()
-    expect(await key.last().getAttribute('aria-pressed')).toBe('false')
+    const legend = labels.filter({ hasText: '<img' }).first()
+    const lines = () => page.locator('#equity .live-area path[stroke="var(--two)"]').count()
+    const drawn = await lines()
+    await legend.click()
+    expect(await lines()).toBeLessThan(drawn)
     await page.mouse.move(box.x + 300, box.y + 100)
     expect(await reading.textContent()).not.toContain(hostile)
-    await key.last().click()
-    expect(await labels()).toBe(all)
+    await legend.click()
+    expect(await lines()).toBe(drawn)
     expect(await page.locator('img').count()).toBe(0)
     expect(told).toEqual([])
     await close()
   })
 
-  test('keys: focus, a day to the left and right, plus and minus, Escape; it says what it is', async () => {
+  test('keys: focus, a day to the left and right, plus and minus, Escape, a series off; it says what it is', async () => {
     const { page, close } = await open('sheet-live')
     const area = page.locator('#equity .live-area')
     await area.focus()
-    const day = () => textOf(page.locator('#equity .live-reading b'))
-    const drawing = () => page.locator('#equity .live-canvas svg').innerHTML()
-    const all = await drawing()
+    const day = () => textOf(page.locator('#equity .live-told b'))
+    const shown = () => textOf(page.locator('#equity .live-area .live-reading b'))
+    const drawing = drawingIn(page, 'equity')
     await page.keyboard.press('ArrowLeft')
-    expect(await day()).toBe('2026-06-30')
+    expect([await day(), await shown()]).toEqual(['2026-06-30', '2026-06-30'])
     await page.keyboard.press('ArrowLeft')
-    expect(await day()).toBe('2026-06-29')
+    expect([await day(), await shown()]).toEqual(['2026-06-29', '2026-06-29'])
     await page.keyboard.press('ArrowRight')
     expect(await day()).toBe('2026-06-30')
-    expect(await page.locator('#equity .live-reading').getAttribute('aria-live')).toBe('polite')
+    expect(await page.locator('#equity .live-told').getAttribute('aria-live')).toBe('polite')
     await page.keyboard.press('Home')
-    expect(await day()).toBe('2024-01-02')
+    expect([await day(), await shown()]).toEqual(['2024-01-02', '2024-01-02'])
+    const all = await drawing()
     await page.keyboard.press('+')
     expect(await drawing()).not.toBe(all)
     // Beyond the edge of the window it goes along.
@@ -234,30 +241,27 @@ describe.runIf(executablePath)('charts in a browser', () => {
     await page.keyboard.press('ArrowRight')
     expect((await day()) > edge).toBe(true)
     await page.keyboard.press('Escape')
-    expect(await drawing()).toBe(all)
+    await page.keyboard.press('2')
+    await page.keyboard.press('Home')
+    expect(await textOf(page.locator('#equity .live-area .live-reading'))).not.toContain(hostile)
     expect(await area.getAttribute('role')).toBe('application')
     expect(await area.getAttribute('aria-label')).toBe('Equity and drawdown')
     expect(await area.getAttribute('aria-description')).toContain('in total')
     await close()
   })
 
-  test('fingers at 390 px: a tap reads a day above the drawing, a button zooms, nothing leaves the screen', async () => {
+  test('fingers at 390 px: a tap reads a day at the top of the drawing, nothing leaves the screen', async () => {
     const { page, told, close } = await open('chinese-live', { width: 390, touch: true, dark: true })
     const area = page.locator('#southbound .live-area').first()
     await area.scrollIntoViewIfNeeded()
     const box = (await area.boundingBox()) as { x: number; y: number; width: number }
-    const reading = page.locator('#southbound .live-reading').first()
-    const last = await textOf(reading.locator('b'))
-    await page.touchscreen.tap(box.x + 120, box.y + 80)
-    expect((await textOf(reading.locator('b'))) < last).toBe(true)
+    const reading = page.locator('#southbound .live-area .live-reading').first()
+    await page.touchscreen.tap(box.x + 220, box.y + 150)
+    const day = await textOf(reading.locator('b'))
+    await page.touchscreen.tap(box.x + 120, box.y + 150)
+    expect((await textOf(reading.locator('b'))) < day).toBe(true)
     const read = (await reading.boundingBox()) as { y: number; height: number }
-    expect(read.y + read.height).toBeLessThanOrEqual((await area.boundingBox())?.y ?? 0)
-    const drawing = () => page.locator('#southbound .live-canvas svg').first().innerHTML()
-    const all = await drawing()
-    await page.locator('#southbound .live-tools button[aria-label="放大"]').first().tap()
-    expect(await drawing()).not.toBe(all)
-    await page.locator('#southbound .live-tools button[aria-label="显示全部"]').first().tap()
-    expect(await drawing()).toBe(all)
+    expect(read.y - box.y).toBeLessThan(12)
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
     expect(told).toEqual([])
     await close()
@@ -275,7 +279,7 @@ describe.runIf(executablePath)('charts in a browser', () => {
     const { page, told, close } = await open('candles')
     await page.locator('.live-area').focus()
     await page.keyboard.press('ArrowLeft')
-    expect(await page.locator('.live-reading > span').allTextContents()).toEqual([
+    expect(await page.locator('.live-area .live-reading > span').allTextContents()).toEqual([
       '开11',
       '高18',
       '低9',

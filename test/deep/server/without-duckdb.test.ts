@@ -9,7 +9,13 @@ import { tempDir } from '../../helper/temp.js'
 /** The package as it is installed where nobody asked for DuckDB: every other package is there. */
 function installedWithoutDuckDb(): string {
   const dir = tempDir()
-  for (const path of ['package.json', 'src/root.cjs', 'src/import-module.cjs', 'dist/cli'])
+  for (const path of [
+    'package.json',
+    'src/root.cjs',
+    'src/import-module.cjs',
+    'src/research/report/page.css',
+    'dist/cli',
+  ])
     cpSync(join(root, path), join(dir, path), { recursive: true })
   for (const path of ['data', 'dist/lib', 'dist/danfo']) symlinkSync(join(root, path), join(dir, path))
   mkdirSync(join(dir, 'node_modules'))

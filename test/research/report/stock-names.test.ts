@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { datasetOf } from '../../../src/contract/catalogue.js'
 import { toTable } from '../../../src/frame/table/arrow.js'
+import { reportDay } from '../../../src/research/report/report-day.js'
 import { stockNames } from '../../../src/research/report/section/stock-names.js'
 
 function announcements(rows: readonly (readonly [symbol: string, title: string])[]) {
@@ -23,7 +24,7 @@ test('a stock has the name with which all titles of its announcements begin', ()
     ['000001', '致全体股东关于公司治理的一封信:说明'],
   ])
   const input = { tables: { finance_announcement: table }, checks: [], source: { name: 'x', inputs: [] } }
-  expect([...stockNames(input as never)]).toEqual([
+  expect([...stockNames(reportDay(input))]).toEqual([
     ['300274', '丰年建设'],
     ['002304', '*ST南屏'],
   ])

@@ -1,17 +1,14 @@
-import { aboutText, sourceText } from '../../../contract/language.js'
 import { checkOptions, type OptionKinds } from '../../../contract/options.js'
 import { sentence } from '../../../contract/sentence.js'
-import { version } from '../../../contract/version.js'
-import { printable } from '../../../frame/show/cell-text.js'
 import { namedIn } from '../../../frame/table/shape.js'
 import { meanThere } from '../../analysis/performance/factor-information.js'
 import type { FactorStudy } from '../../analysis/performance/factor-study.js'
 import { fixed } from '../format-number.js'
-import { type Html, html, outside } from '../html.js'
+import { type Html, html } from '../html.js'
 import { type DocumentManifest, htmlDocument } from '../html-document.js'
+import { daySpan, headTile, pageHeader, titleOr } from '../page-header.js'
 import { hashOfNumbers } from '../tear-sheet/sheet-manifest.js'
-import { daySpan, signedPercent } from '../tear-sheet/sheet-parts.js'
-import { sheetStyle } from '../tear-sheet/sheet-style.js'
+import { signedPercent } from '../tear-sheet/sheet-parts.js'
 import { factorCaveats } from './factor-caveats.js'
 import { decayChart, informationChart, quantileChart, spreadChart, stabilityChart } from './factor-charts.js'
 import { type FactorPageOptions, type FactorSheet, factorSheetOf, spreadDatesText } from './factor-sheet.js'
@@ -30,42 +27,41 @@ const pageOptionKinds: OptionKinds<FactorPageOptions> = {
   code: 'an object',
 }
 
+function lead(sheet: FactorSheet, span: string): string {
+  const { say, study, first, ahead } = sheet
+  const { meanIc, error, t, spread, netSpread, spreadDates, dates, horizon } = first
+  const names = fixed(meanThere(study.names), 1)
+  const [ic, off, ratio] = [fixed(meanIc, 4), fixed(error, 4), fixed(t, 2)]
+  const mean = say`${span}: ${names} names a time in the mean. Over ${ahead(horizon)} the mean rank correlation of score and return is ${ic} ± ${off} (one standard error, t = ${ratio})`
+  if (Number.isNaN(spread) && spreadDates < dates) {
+    const thin = spreadDatesText(sheet, first)
+    return say`${mean}. There is no spread: top and bottom quantile both have names on ${thin} only.`
+  }
+  const [gross, net] = [signedPercent(spread, 3), signedPercent(netSpread, 3)]
+  return say`${mean}; the top quantile returned ${gross} more than the bottom, ${net} after costs.`
+}
+
 function headerOf(sheet: FactorSheet, title: string): Html {
-  const { say, study, first, options, ahead } = sheet
+  const { say, study, first, options } = sheet
   const { times } = study.signal
   const span = daySpan(say, times[0], times.at(-1))
-  const [ic, t, spread, net] = [
-    fixed(first.meanIc, 4),
-    fixed(first.t, 2),
-    signedPercent(first.spread, 3),
-    signedPercent(first.netSpread, 3),
-  ]
-  const [names, error] = [fixed(meanThere(study.names), 1), fixed(first.error, 4)]
-  const thin = spreadDatesText(sheet, first)
-  const places = { span, names, ahead: ahead(first.horizon), ic, error, t, spread, net, thin }
   const tiles = [
-    [say('mean IC'), ic],
-    [say('t'), t],
-    [say('ir'), fixed(first.ir, 2)],
-    [say('spread'), spread],
-    [say('net spread'), net],
-    [say('autocorrelation'), fixed(study.meanRankAutocorrelation, 3)],
+    [say('Mean IC'), fixed(first.meanIc, 4)],
+    [say('t (Newey-West)'), fixed(first.t, 2)],
+    [say('IR, mean / deviation'), fixed(first.ir, 2)],
+    [say('Spread, top less bottom'), signedPercent(first.spread, 3)],
+    [say('Spread after costs'), signedPercent(first.netSpread, 3)],
+    [say('Autocorrelation of ranks'), fixed(study.meanRankAutocorrelation, 3)],
   ] as const
-  const { source } = options
-  const about = source?.about && aboutText(source.about, options.lang ?? 'en')
-  return html`<header>
-<p class="kicker">${say('factor')}</p>
-<h1><bdi>${title}</bdi></h1>
-${about !== undefined && html`<p class="about"><strong>${outside(about)}</strong></p>`}
-<p class="lead">${say(Number.isNaN(first.spread) && first.spreadDates < first.dates ? 'lead thin' : 'lead', places)}</p>
-<ul class="tiles">${tiles.map(([name, text]) => html`<li><span>${name}</span><data value="${text}">${text}</data></li>`)}</ul>
-<dl>
-<div><dt>${say('period')}</dt><dd>${span}</dd></div>
-${source && html`<div><dt>${say('source')}</dt><dd>${outside(sourceText(source.name, options.lang === 'zh' ? 'zh' : 'en'))}</dd></div>`}
-<div><dt>${say('made by')}</dt><dd>Quotebook ${version}</dd></div>
-</dl>
-${factorCaveats(sheet)}</header>
-`
+  return pageHeader(say, {
+    kicker: say('Factor study'),
+    title,
+    source: options.source,
+    lead: lead(sheet, span),
+    tiles: tiles.map(([name, text]) => headTile(name, html`<data value="${text}">${text}</data>`)),
+    facts: [[say('Period'), span]],
+    caveats: factorCaveats(sheet),
+  })
 }
 
 /** What the page says of how it was made. */
@@ -102,7 +98,7 @@ export async function factorPage(study: FactorStudy, options: FactorPageOptions 
   namedIn(study, 'factorPage', sentence`what factorStudy gives`)
   const sheet = factorSheetOf(study, checkOptions(options, pageOptionKinds, 'factorPage'))
   const { say } = sheet
-  const title = printable(options.title ?? '').trim() || say('factor')
+  const title = titleOr(options.title, say('Factor study'))
   const sections = [
     factorFigures(sheet),
     await informationChart(sheet),
@@ -113,14 +109,11 @@ export async function factorPage(study: FactorStudy, options: FactorPageOptions 
     factorParts(sheet),
   ]
   return htmlDocument({
+    say,
     title,
     manifest: manifestOf(sheet, title),
-    lang: options.lang === 'zh' ? 'zh-CN' : 'en',
-    ownStyle: sheetStyle,
     header: headerOf(sheet, title),
-    contents: say('contents'),
     sections,
     interactive: options.interactive,
-    footer: say(options.interactive ? 'live footer' : 'footer'),
   })
 }

@@ -1,9 +1,11 @@
-import { type Language, type Translate, translatorOf } from '../../../contract/language.js'
-import type { Words } from '../../../contract/sentence.js'
+import type { Language } from '../../../contract/language.js'
+import type { Say } from '../../../contract/say.js'
+import { sayIn } from '../../../contract/say.js'
+import { fact, type Words } from '../../../contract/sentence.js'
 import { wholeNumber } from '../../../frame/verb/array-statistics.js'
 import type { FactorStudy, SignalHorizon } from '../../analysis/performance/factor-study.js'
 import { formatCount } from '../format-number.js'
-import { factorWords } from './factor-words.js'
+import type { PageSource } from '../page-header.js'
 
 /** What the page of a factor shows beside the study. */
 export interface FactorPageOptions {
@@ -20,7 +22,7 @@ export interface FactorPageOptions {
   readonly notes?: readonly Words[]
   /** When columns of the panel are known, by name, of those known at a clock time. */
   readonly known?: Readonly<Record<string, string>>
-  readonly source?: { readonly name: string; readonly about?: string | undefined; readonly state?: string | undefined }
+  readonly source?: PageSource
   /** What `quotebook factor` was asked, with which `quotebook verify` makes the page again, and the file that it read. */
   readonly command?: Readonly<Record<string, unknown>>
   readonly code?: { readonly name: string; readonly sha256: string }
@@ -28,7 +30,7 @@ export interface FactorPageOptions {
 
 /** All that the sections of the page are made from. */
 export interface FactorSheet {
-  readonly say: Translate<keyof typeof factorWords & string>
+  readonly say: Say
   readonly study: FactorStudy
   readonly options: FactorPageOptions
   /** Those that are shown in full, and their places among all. */
@@ -40,15 +42,16 @@ export interface FactorSheet {
 
 /** The dates behind the spread of a horizon, of all that have a coefficient. */
 export function spreadDatesText({ say }: FactorSheet, { spreadDates, dates }: SignalHorizon): string {
-  return say('of dates', { n: formatCount(spreadDates), all: formatCount(Math.max(dates, spreadDates)) })
+  const [some, all] = [formatCount(spreadDates), formatCount(Math.max(dates, spreadDates))]
+  return say`${some} of ${all} dates`
 }
 
 export function factorSheetOf(study: FactorStudy, options: FactorPageOptions): FactorSheet {
-  const say = translatorOf(factorWords, options.lang ?? 'en')
+  const say = sayIn(options.lang)
   if (options.tried !== undefined) wholeNumber(options.tried, 1, 'factorPage: tried')
   const asked = study.horizons.filter(({ horizon }) => options.horizons?.includes(horizon) ?? true)
   const shown = asked.length > 0 ? asked : study.horizons
-  const unit = /^\d{8} /.test(study.signal.times[0] ?? '') ? 'bars' : 'days'
-  const ahead = (horizon: number): string => say(`after ${unit}`, { n: horizon })
+  const isBars = /^\d{8} /.test(study.signal.times[0] ?? '')
+  const ahead = (n: number): string => (isBars ? say`${n} bars` : say(fact('HORIZON', '{n} d', { n })))
   return { say, study, options, shown, first: shown[0] as SignalHorizon, ahead }
 }

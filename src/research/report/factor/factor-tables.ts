@@ -1,3 +1,5 @@
+import type { Say } from '../../../contract/say.js'
+import { fact } from '../../../contract/sentence.js'
 import { presentNumbers } from '../../../frame/table/quantiles.js'
 import { timesNeeded } from '../../analysis/performance/factor-quantiles.js'
 import type { SignalHorizon } from '../../analysis/performance/factor-study.js'
@@ -7,7 +9,6 @@ import { fixed, formatCount } from '../format-number.js'
 import { type GridColumn, gridNumber, gridText, html, htmlGrid, type Section } from '../html.js'
 import { percentText, signedPercent } from '../tear-sheet/sheet-parts.js'
 import { type FactorSheet, spreadDatesText } from './factor-sheet.js'
-import type { factorWords } from './factor-words.js'
 
 type Figures = Pick<SignalHorizon, 'horizon' | 'meanIc' | 't' | 'spread' | 'netSpread'>
 
@@ -38,32 +39,49 @@ export function yearsOf({ study, shown }: FactorSheet): readonly FactorPart[] {
   })
 }
 
-const forms: readonly (readonly [keyof typeof factorWords, (of: SignalHorizon, sheet: FactorSheet) => string])[] = [
-  ['dates', ({ dates }) => formatCount(dates)],
-  ['mean IC', ({ meanIc }) => fixed(meanIc, 4)],
-  ['error', ({ error }) => fixed(error, 4)],
-  ['t', ({ t }) => fixed(t, 2)],
-  ['plain t', ({ plainT }) => fixed(plainT, 2)],
-  ['std', ({ stdIc }) => fixed(stdIc, 4)],
-  ['ir', ({ ir }) => fixed(ir, 2)],
-  ['positive', ({ positive }) => percentText(positive, 1)],
-  ['spread', ({ spread }) => signedPercent(spread, 3)],
-  ['spread dates', (of, sheet) => spreadDatesText(sheet, of)],
-  ['net spread', ({ netSpread }) => signedPercent(netSpread, 3)],
-  ['monotonicity', ({ monotonicity }) => fixed(monotonicity, 2)],
-  ['factor return', ({ meanFactorReturn }) => signedPercent(meanFactorReturn, 3)],
-  ['alpha', ({ alpha }) => signedPercent(alpha)],
-  ['beta', ({ beta }) => fixed(beta, 2)],
+/** A figure of a horizon: what it is called, and how it is written. */
+interface HorizonFigure {
+  readonly name: (say: Say) => string
+  readonly of: (horizon: SignalHorizon, sheet: FactorSheet) => string
+}
+
+// biome-ignore format: a table, one figure a line
+const horizonFigures: readonly HorizonFigure[] = [
+  { name: (say) => say('Times with an IC'), of: ({ dates }) => formatCount(dates) },
+  { name: (say) => say('Mean IC'), of: ({ meanIc }) => fixed(meanIc, 4) },
+  { name: (say) => say('Standard error (Newey-West)'), of: ({ error }) => fixed(error, 4) },
+  { name: (say) => say('t (Newey-West)'), of: ({ t }) => fixed(t, 2) },
+  { name: (say) => say('t as if nothing overlapped'), of: ({ plainT }) => fixed(plainT, 2) },
+  { name: (say) => say('Standard deviation of the IC'), of: ({ stdIc }) => fixed(stdIc, 4) },
+  { name: (say) => say('IR, mean / deviation'), of: ({ ir }) => fixed(ir, 2) },
+  { name: (say) => say('Share of times above 0'), of: ({ positive }) => percentText(positive, 1) },
+  { name: (say) => say('Spread, top less bottom'), of: ({ spread }) => signedPercent(spread, 3) },
+  { name: (say) => say('Spread: dates with both top and bottom'), of: (one, sheet) => spreadDatesText(sheet, one) },
+  { name: (say) => say('Spread after costs'), of: ({ netSpread }) => signedPercent(netSpread, 3) },
+  { name: (say) => say('Monotonicity of the quantiles'), of: ({ monotonicity }) => fixed(monotonicity, 2) },
+  { name: (say) => say('Return of the factor, a horizon'), of: ({ meanFactorReturn }) => signedPercent(meanFactorReturn, 3) },
+  { name: (say) => say(fact('FACTOR_TABLES', 'Alpha, a year')), of: ({ alpha }) => signedPercent(alpha) },
+  { name: (say) => say('Beta to the mean of all names'), of: ({ beta }) => fixed(beta, 2) },
 ]
 
 /** All figures of each horizon. */
 export function factorFigures(sheet: FactorSheet): Section {
   const { say, shown, ahead } = sheet
-  const columns = shown.map((one) =>
-    gridNumber(ahead(one.horizon), undefined, ([, write]: (typeof forms)[number]) => write(one, sheet)),
+  const title = say('Figures')
+  const grid = htmlGrid(title, horizonFigures, [
+    gridText<HorizonFigure>(say('figure'), ({ name }) => name(say), 'name'),
+    ...shown.map((one) => gridNumber<HorizonFigure>(ahead(one.horizon), undefined, ({ of }) => of(one, sheet))),
+  ])
+  const note = say(
+    'Returns run from the next price at which the score could be traded. IC is Spearman’s correlation at each time with at least 5 names. The factor’s weights are (x − mean) / Σ|x − mean|.',
   )
-  const grid = htmlGrid(say('figures'), forms, [gridText(say('figure'), ([name]) => say(name), 'name'), ...columns])
-  return { id: 'figures', title: say('figures'), body: html`<p class="note">${say('figures said')}</p>\n${grid}` }
+  return { id: 'figures', title, body: html`<p class="note">${note}</p>\n${grid}` }
+}
+
+const thirds: Readonly<Record<string, (by: string, say: Say) => string>> = {
+  low: (by, say) => say`${by}: low`,
+  middle: (by, say) => say`${by}: middle`,
+  high: (by, say) => say`${by}: high`,
 }
 
 /** Where the factor holds: groups, years, and without what it is exposed to. */
@@ -72,30 +90,37 @@ export function factorParts(sheet: FactorSheet): Section {
   const of = (all: readonly SignalHorizon[]) =>
     all.filter((one) => shown.some(({ horizon }) => horizon === one.horizon))
   const by = study.signal.groups?.by ?? ''
-  const groups = study.groups.map(({ name, names, horizons }): FactorPart => {
-    const isThird = name === 'low' || name === 'middle' || name === 'high'
-    return { name: isThird ? say(name, { by }) : name, names, figures: of(horizons) }
-  })
+  const groups = study.groups.map(
+    ({ name, names, horizons }): FactorPart => ({
+      name: thirds[name]?.(by, say) ?? name,
+      names,
+      figures: of(horizons),
+    }),
+  )
   const neutral = study.neutral ? [{ name: say('neutral'), figures: of(study.neutral) }] : []
   const rows = [{ name: say('all'), figures: shown }, ...groups, ...neutral, ...yearsOf(sheet)]
   const columns = shown.flatMap(({ horizon }, at): GridColumn<FactorPart>[] => [
-    gridNumber(say('mean IC'), ahead(horizon), ({ figures }) => fixed(figures[at]?.meanIc, 4)),
+    gridNumber(say('Mean IC'), ahead(horizon), ({ figures }) => fixed(figures[at]?.meanIc, 4)),
     gridNumber('t', ahead(horizon), ({ figures }) => fixed(figures[at]?.t, 2)),
-    gridNumber(say('spread'), ahead(horizon), ({ figures }) => signedPercent(figures[at]?.spread, 3)),
+    gridNumber(say('Spread, top less bottom'), ahead(horizon), ({ figures }) => signedPercent(figures[at]?.spread, 3)),
   ])
-  const grid = htmlGrid(say('parts'), rows, [
+  const grid = htmlGrid(say('Where it holds'), rows, [
     gridText<FactorPart>(say('part'), ({ name }) => name),
     gridNumber<FactorPart>(say('names'), undefined, ({ names }) => fixed(names, 1)),
     ...columns,
   ])
   const exposures =
     study.exposures.length > 0 &&
-    html`<h3>${say('exposure')}</h3>
-<p class="note">${say('exposure said')}</p>
-${htmlGrid(say('exposure'), study.exposures, [
+    html`<h3>${say(fact('FACTOR_TABLES', 'Exposure'))}</h3>
+<p class="note">${say('Mean Spearman correlation of the score with each column, and what is left after it is taken out.')}</p>
+${htmlGrid(say(fact('FACTOR_TABLES', 'Exposure')), study.exposures, [
   gridText(say('column'), ({ name }) => html`<bdi>${name}</bdi>`),
-  gridNumber(say('with score'), undefined, ({ mean }) => fixed(mean, 3)),
+  gridNumber(say('with the score'), undefined, ({ mean }) => fixed(mean, 3)),
   gridNumber(say('neutral'), undefined, ({ neutral: left }) => fixed(left, 3)),
 ])}`
-  return { id: 'parts', title: say('parts'), body: html`<p class="note">${say('parts said')}</p>\n${grid}${exposures}` }
+  return {
+    id: 'parts',
+    title: say('Where it holds'),
+    body: html`<p class="note">${say('The same figures within groups, by year, and of the score with the groups and the ranks of the columns below taken out: residuals of least squares of its ranks at each time.')}</p>\n${grid}${exposures}`,
+  }
 }

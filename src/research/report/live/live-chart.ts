@@ -1,17 +1,20 @@
 import type { ECharts } from 'echarts/core'
-import { type Language, translatorOf } from '../../../contract/language.js'
-import { init } from '../echarts.js'
-import { writeNumber } from '../format-number.js'
+import type { Language } from '../../../contract/language.js'
+import type { Say } from '../../../contract/say.js'
+import { sayIn } from '../../../contract/say.js'
+import { fact } from '../../../contract/sentence.js'
+import { connect, init } from '../echarts.js'
 import type { PagePlot } from '../plot.js'
 import { layout, type PlotLook } from '../plot-layout.js'
 import { pageLook, plotOption } from '../plot-option.js'
+import { liveOption, namedPlot, plotPlaces } from './live-option.js'
 import { liveStyle } from './live-style.js'
-import { liveWords } from './live-words.js'
-import { readingAt, seriesName, signOf } from './plot-reading.js'
-import { plotPlaces, windowOf } from './plot-window.js'
+import { type PlotReading, readingAt } from './plot-reading.js'
 
-/** Below this width the values stand above the drawing, where no finger hides them. */
+/** Below this width the values stand at the top, where no finger hides them. */
 const narrow = 560
+/** What the window along x takes below the drawing. */
+const sliderRoom = 34
 
 function element<K extends keyof HTMLElementTagNameMap>(tag: K, look: string, text = ''): HTMLElementTagNameMap[K] {
   const made = document.createElement(tag)
@@ -31,62 +34,66 @@ function adoptStyle(): void {
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
 }
 
-type Sign = ReturnType<typeof signOf>
-
-function signElement(sign: Sign): HTMLElement {
-  const made = element('i', `sign ${sign?.sign ?? ''}`)
-  if (sign) made.style.setProperty('--sign', `var(--${sign.ink})`)
+/** All values of a place, panel by panel, each behind the sign of its series. */
+function readingElement({ place, panels }: PlotReading): HTMLElement {
+  const made = element('div', 'live-reading')
+  made.append(element('b', '', place))
+  for (const { name, rows } of panels) {
+    const isPlain = rows.length === 1 && rows[0]?.name === ''
+    if (!isPlain && name !== '') made.append(element('small', '', name))
+    for (const row of rows) {
+      const [line, label] = [element('span', ''), element('span', '')]
+      if (row.sign) {
+        const sign = element('i', `sign ${row.sign.sign}`)
+        sign.style.setProperty('--sign', `var(--${row.sign.ink})`)
+        label.append(sign)
+      }
+      label.append(isPlain ? name : row.name)
+      line.append(label, element('strong', '', row.text))
+      made.append(line)
+    }
+  }
   return made
 }
 
-/** A chart with a crosshair, a window along x, and series that can be left out; by mouse, finger and keys. */
+/** A chart with a crosshair, a window along x, and series that can be left out: by the library's own parts, and by keys. */
 export class LiveChart {
   readonly plot: PagePlot
-  readonly #say
+  readonly #say: Say
   readonly #host: HTMLElement
   readonly #chart: ECharts
   readonly #places: readonly number[]
-  readonly #hidden = new Set<string>()
   readonly #end = new AbortController()
-  readonly #tools = new Map<'earlier' | 'later' | 'closer' | 'wider' | 'all', HTMLButtonElement>()
   readonly #root = element('div', 'live-chart')
   readonly #area = element('div', 'live-area')
-  readonly #canvas = element('div', 'live-canvas')
-  readonly #reading = element('div', 'live-reading')
-  readonly #marks = {
-    x: element('div', 'live-x'),
-    y: element('div', 'live-y'),
-    value: element('div', 'live-value'),
-    range: element('div', 'live-range'),
-  }
-  /** Charts of the same days, which move along. */
-  peers: readonly LiveChart[] = []
+  /** What keys have come to, for those who hear it. */
+  readonly #told = element('p', 'live-told')
+  #look: PlotLook = pageLook
   /** First and last place in view, and that of the crosshair. */
   #window: readonly [from: number, to: number]
   #at: number | undefined
-  #dragFrom: number | undefined
-  #look: PlotLook = pageLook
-  #shown: PagePlot
+  /** Series by name, and whether they are drawn. */
+  #selected: Readonly<Record<string, boolean>> = {}
 
   constructor(host: HTMLElement, plot: PagePlot, language: Language) {
-    this.plot = plot
+    adoptStyle()
+    this.plot = namedPlot(plot)
     this.#host = host
-    this.#say = translatorOf(liveWords, language)
-    this.#shown = plot
+    this.#say = sayIn(language)
     this.#places = plotPlaces(plot)
     this.#window = [0, Math.max(0, this.#places.length - 1)]
-    const bar = element('div', 'live-bar')
-    bar.append(this.#keyOf(), this.#toolbar())
-    this.#area.append(this.#canvas, ...Object.values(this.#marks))
     const { title, note, isAlone } = plot
+    this.#told.setAttribute('aria-live', 'polite')
     if (isAlone && title) this.#root.append(element('strong', 'live-title', title))
-    this.#root.append(bar, this.#reading, this.#area)
+    this.#root.append(this.#area, this.#told)
     if (isAlone && note) this.#root.append(element('small', '', note))
     host.prepend(this.#root)
-    this.#chart = init(this.#canvas, null, { renderer: 'svg', width: 10, height: 10 })
+    host.classList.add('is-live')
+    // The area takes its place among what tabs reach.
+    host.removeAttribute('tabindex')
     this.#describe()
+    this.#chart = init(this.#area, null, { renderer: 'svg', width: 10, height: 10 })
     this.#listen()
-    this.#point(undefined)
   }
 
   /** Ends it; the host is as it was. */
@@ -97,132 +104,57 @@ export class LiveChart {
     this.#host.classList.remove('is-live')
   }
 
+  /** Charts of one group move together. */
+  join(group: string): void {
+    this.#chart.group = group
+    connect(group)
+  }
+
   #describe(): void {
-    adoptStyle()
-    this.#host.classList.add('is-live')
-    // The area takes its place among what tabs reach.
-    this.#host.removeAttribute('tabindex')
-    const area = this.#area
+    const [area, word] = [this.#area, this.#say('chart')]
+    const help = this.#say(
+      'Left and right move the crosshair, plus and minus zoom, Escape shows all, digits leave series out.',
+    )
     area.tabIndex = 0
     area.setAttribute('role', 'application')
-    area.setAttribute('aria-roledescription', this.#say('chart'))
-    area.setAttribute('aria-label', this.plot.title || this.#say('chart'))
-    area.setAttribute('aria-description', `${this.plot.desc} ${this.#say('help')}`)
-    this.#canvas.setAttribute('aria-hidden', 'true')
-    this.#canvas.title = this.#say('hint')
-  }
-
-  /** The named series as buttons. */
-  #keyOf(): HTMLElement {
-    const all = this.plot.panels.flatMap(({ series }) => series)
-    const signs = new Map<string, Sign>(this.plot.key?.map(({ text, ...sign }) => [text, sign]))
-    for (const one of all) {
-      const name = seriesName(one, this.plot)
-      if (name !== undefined && !signs.has(name)) signs.set(name, signOf(one))
-    }
-    const key = element('div', 'live-key')
-    key.setAttribute('role', 'group')
-    key.setAttribute('aria-label', this.#say('series'))
-    key.hidden = signs.size === 0
-    for (const [name, sign] of signs) {
-      const button = element('button', '')
-      button.type = 'button'
-      button.append(signElement(sign), name)
-      button.setAttribute('aria-pressed', 'true')
-      button.onclick = () => {
-        if (!this.#hidden.delete(name)) this.#hidden.add(name)
-        button.setAttribute('aria-pressed', String(!this.#hidden.has(name)))
-        this.#draw()
-      }
-      key.append(button)
-    }
-    return key
-  }
-
-  #toolbar(): HTMLElement {
-    const bar = element('div', 'live-tools')
-    const tools = [
-      ['earlier', '‹', () => this.#move(-0.5)],
-      ['later', '›', () => this.#move(0.5)],
-      ['closer', '+', () => this.#scale(0.5)],
-      ['wider', '−', () => this.#scale(2)],
-      ['all', '↔', () => this.#zoom(0, this.#places.length - 1)],
-    ] as const
-    for (const [word, sign, act] of tools) {
-      const button = element('button', '', sign)
-      button.type = 'button'
-      button.title = this.#say(word)
-      button.setAttribute('aria-label', this.#say(word))
-      button.onclick = act
-      this.#tools.set(word, button)
-      bar.append(button)
-    }
-    return bar
+    area.setAttribute('aria-roledescription', word)
+    area.setAttribute('aria-label', this.plot.title || word)
+    area.setAttribute('aria-description', `${this.plot.desc} ${help}`)
   }
 
   #listen(): void {
     const { signal } = this.#end
     const size = new ResizeObserver(() => this.#draw())
-    size.observe(this.#canvas)
+    size.observe(this.#root)
     signal.addEventListener('abort', () => size.disconnect())
-    const on = <K extends keyof HTMLElementEventMap>(
-      target: HTMLElement,
-      type: K,
-      act: (event: HTMLElementEventMap[K]) => void,
-    ): void => target.addEventListener(type, act as EventListener, { signal })
-    on(this.#canvas, 'pointerdown', (event) => {
-      if (event.pointerType === 'mouse' && event.button === 0) {
-        this.#dragFrom = this.#xOf(event)
-        this.#canvas.setPointerCapture(event.pointerId)
-      } else if (event.pointerType !== 'mouse') this.#follow(event)
+    this.#area.addEventListener('keydown', (event) => this.#key(event), { signal })
+    this.#area.addEventListener('blur', () => this.#chart.dispatchAction({ type: 'hideTip' }), { signal })
+    this.#area.addEventListener('dblclick', () => this.#zoom(0, this.#places.length - 1), { signal })
+    this.#chart.on('datazoom', () => this.#moved())
+    this.#chart.on('legendselectchanged', (event) => {
+      this.#selected = (event as { selected?: Readonly<Record<string, boolean>> }).selected ?? {}
     })
-    on(this.#canvas, 'pointermove', (event) => this.#follow(event))
-    on(this.#canvas, 'pointerup', (event) => this.#drop(event))
-    on(this.#canvas, 'pointercancel', () => this.#drop(undefined))
-    on(this.#canvas, 'pointerleave', (event) => {
-      if (event.pointerType === 'mouse' && this.#dragFrom === undefined) this.#point(undefined)
-    })
-    on(this.#canvas, 'dblclick', () => this.#zoom(0, this.#places.length - 1))
-    on(this.#area, 'keydown', (event) => this.#key(event))
-    on(this.#area, 'blur', () => this.#point(undefined))
   }
 
-  #xOf(event: MouseEvent): number {
-    return event.clientX - this.#canvas.getBoundingClientRect().left
-  }
-
-  #follow(event: PointerEvent): void {
-    const x = this.#xOf(event)
-    this.#reading.setAttribute('aria-live', 'off')
-    if (this.#dragFrom !== undefined) {
-      const [left, right] = [Math.min(x, this.#dragFrom), Math.max(x, this.#dragFrom)]
-      this.#place(this.#marks.range, { left, width: right - left, ...this.#span() })
-    }
-    this.#point(this.#placeAt(x))
-    this.#level(event.clientY - this.#canvas.getBoundingClientRect().top, event.pointerType === 'mouse')
-  }
-
-  #drop(event: PointerEvent | undefined): void {
-    const from = this.#dragFrom
-    this.#dragFrom = undefined
-    this.#marks.range.hidden = true
-    if (from === undefined || !event) return
-    const x = this.#xOf(event)
-    if (Math.abs(x - from) < 8) return
-    const [first, last] = [this.#placeAt(Math.min(x, from)), this.#placeAt(Math.max(x, from))]
-    if (first !== undefined && last !== undefined && last > first) this.#zoom(first, last)
+  #read(place: number): PlotReading {
+    const say = this.#say
+    const panels = this.plot.panels.map((panel) => ({
+      ...panel,
+      series: panel.series.filter((one) => this.#selected[('name' in one && one.name) || ''] !== false),
+    }))
+    return readingAt({ ...this.plot, panels }, place, [
+      say(fact('LIVE_CHART', 'open')),
+      say(fact('LIVE_CHART', 'high')),
+      say(fact('LIVE_CHART', 'low')),
+      say(fact('LIVE_CHART', 'close')),
+    ])
   }
 
   #key(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return
     const last = this.#places.length - 1
     const [from, to] = this.#window
-    const step = (by: number): void => {
-      const at = this.#at === undefined ? (by > 0 ? from : to) : Math.min(last, Math.max(0, this.#at + by))
-      if (at < from || at > to) this.#zoom(from + by, to + by)
-      this.#reading.setAttribute('aria-live', 'polite')
-      this.#point(at)
-    }
+    const step = (by: number): void => this.#point(this.#at === undefined ? (by > 0 ? from : to) : this.#at + by)
     const acts: Readonly<Record<string, () => void>> = {
       ArrowLeft: () => step(-1),
       ArrowRight: () => step(1),
@@ -233,155 +165,85 @@ export class LiveChart {
       '-': () => this.#scale(2),
       Escape: () => this.#zoom(0, last),
     }
-    const act = acts[event.key]
+    const series = this.plot.key?.[Number(event.key) - 1]
+    const toggle = series && (() => this.#chart.dispatchAction({ type: 'legendToggleSelect', name: series.text }))
+    const act = acts[event.key] ?? toggle
     if (!act) return
     event.preventDefault()
-    this.#marks.y.hidden = true
-    this.#marks.value.hidden = true
     act()
   }
 
-  /** The place that is nearest to a pixel. */
-  #placeAt(x: number): number | undefined {
-    const found = Number(this.#chart.convertFromPixel({ xAxisIndex: 0 }, x))
+  /** Moves the crosshair to a place, and the window along where it lies outside. */
+  #point(at: number): void {
     const [from, to] = this.#window
-    if (Number.isNaN(found) || this.#places.length === 0) return undefined
-    const within = (place: number): number => Math.min(to, Math.max(from, place))
-    if ('dates' in this.plot.x) return within(from + Math.round(found))
-    const after = this.#places.findIndex((place) => place >= found)
-    if (after <= 0) return within(after < 0 ? to : 0)
-    const [before, next] = [this.#places[after - 1] as number, this.#places[after] as number]
-    return within(found - before < next - found ? after - 1 : after)
-  }
-
-  /** From the top of the first panel to the foot of the last. */
-  #span(): { readonly top: number; readonly height: number } {
-    const { tops, heights } = layout(this.#shown, this.#look)
-    const [first = 0, last = 0] = [tops[0], tops.at(-1)]
-    return { top: first, height: last + (heights.at(-1) ?? 0) - first }
-  }
-
-  #place(mark: HTMLElement, at: Readonly<Partial<Record<'left' | 'top' | 'width' | 'height', number>>>): void {
-    mark.hidden = false
-    for (const [name, pixels] of Object.entries(at)) mark.style.setProperty(name, `${pixels}px`)
-  }
-
-  /** The level under the pointer, with its value beside the axis. */
-  #level(y: number, isMouse: boolean): void {
-    const { tops, heights, left, right, width } = layout(this.#shown, this.#look)
-    const panel = tops.findIndex((top, i) => y >= top && y <= top + (heights[i] ?? 0))
-    this.#marks.y.hidden = this.#marks.value.hidden = panel < 0 || !isMouse
-    if (panel < 0 || !isMouse) return
-    const value = Number(this.#chart.convertFromPixel({ yAxisIndex: panel }, y))
-    this.#marks.value.textContent = writeNumber(Number(value.toPrecision(5)), this.#shown.panels[panel]?.format)
-    this.#place(this.#marks.y, { left, top: y, width: width - left - right })
-    this.#place(this.#marks.value, { left, top: y })
-  }
-
-  /** Moves the crosshair here and in the charts of the same days. */
-  #point(at: number | undefined): void {
-    for (const one of [this, ...this.peers]) one.#cross(at)
-    if (at === undefined) this.#marks.y.hidden = this.#marks.value.hidden = this.#marks.range.hidden = true
-  }
-
-  #cross(at: number | undefined): void {
-    const isNarrow = this.#look.width < narrow
-    const shown = at ?? (isNarrow ? this.#window[1] : undefined)
-    this.#at = at
-    this.#reading.classList.toggle('floats', !isNarrow)
-    this.#marks.x.hidden = at === undefined
-    this.#reading.hidden = shown === undefined
-    const place = shown === undefined ? undefined : this.#places[shown]
+    this.#at = Math.min(this.#places.length - 1, Math.max(0, at))
+    const by = Math.min(0, this.#at - from) + Math.max(0, this.#at - to)
+    if (by !== 0) this.#zoom(from + by, to + by)
+    const place = this.#places[this.#at]
     if (place === undefined) return
-    this.#read(place)
-    if (at === undefined) return
-    const own = 'dates' in this.plot.x ? place - this.#window[0] : place
-    const x = Number(this.#chart.convertToPixel({ xAxisIndex: 0 }, own))
-    this.#place(this.#marks.x, { left: x, ...this.#span() })
-    if (isNarrow) return
-    const { width } = this.#look
-    const left = x > width / 2 ? x - this.#reading.offsetWidth - 14 : x + 14
-    this.#place(this.#reading, {
-      left: Math.max(0, Math.min(left, width - this.#reading.offsetWidth)),
-      top: this.#area.offsetTop + this.#span().top,
-    })
-  }
-
-  #read(place: number): void {
-    const words = (['open', 'high', 'low', 'close'] as const).map((word) => this.#say(word))
-    const said = readingAt(this.#visible(), place, words)
-    const rows = said.panels.flatMap(({ name, rows: own }) => {
-      const isPlain = own.length === 1 && own[0]?.name === ''
-      const heads = isPlain || name === '' ? [] : [element('small', '', name)]
-      const lines = own.map((row) => {
-        const [line, label] = [element('span', ''), element('span', '')]
-        label.append(...(row.sign ? [signElement(row.sign)] : []), isPlain ? name : row.name)
-        line.append(label, element('strong', '', row.text))
-        return line
-      })
-      return [...heads, ...lines]
-    })
-    this.#reading.replaceChildren(element('b', '', said.place), ...rows)
-  }
-
-  /** The plot without the series that were switched off. */
-  #visible(): PagePlot {
-    const panels = this.plot.panels.map((panel) => ({
-      ...panel,
-      series: panel.series.filter((one) => !this.#hidden.has(seriesName(one, this.plot) ?? '')),
-    }))
-    return { ...this.plot, panels }
+    const x = Number(this.#chart.convertToPixel({ xAxisIndex: 0 }, place))
+    const { tops } = layout(this.plot, this.#look)
+    this.#chart.dispatchAction({ type: 'showTip', x, y: (tops[0] ?? 0) + 1 })
+    this.#told.replaceChildren(readingElement(this.#read(place)))
   }
 
   #scale(by: number): void {
     const [from, to] = this.#window
-    const middle = this.#at ?? (from + to) / 2
-    const half = Math.max(2, ((to - from) * by) / 2)
+    const [middle, half] = [this.#at ?? (from + to) / 2, Math.max(2, ((to - from) * by) / 2)]
     this.#zoom(Math.round(middle - half), Math.round(middle + half))
   }
 
-  #move(share: number): void {
-    const [from, to] = this.#window
-    const by = Math.round((to - from + 1) * share)
-    this.#zoom(from + by, to + by)
-  }
-
-  /** Shows so many places, here and in the charts of the same days; a window that lies outside is moved in. */
+  /** Shows so many places; a window that lies outside is moved in. */
   #zoom(from: number, to: number): void {
     const last = Math.max(0, this.#places.length - 1)
     const length = Math.min(last, Math.max(1, to - from))
     const start = Math.min(Math.max(0, from), last - length)
-    for (const one of [this, ...this.peers]) {
-      one.#window = [start, start + length]
-      one.#draw()
-    }
+    const [startValue, endValue] = [this.#places[start], this.#places[start + length]]
+    this.#chart.dispatchAction({ type: 'dataZoom', startValue, endValue })
+  }
+
+  /** The window was moved, here or in a chart of the same group: its places are labelled as they have room. */
+  #moved(): void {
+    const [zoom] = this.#chart.getOption().dataZoom as { startValue?: number; endValue?: number }[]
+    const [first = 0, last = 0] = [zoom?.startValue, zoom?.endValue]
+    const inside = [...this.#places.keys()].filter((at) => {
+      const place = this.#places[at] as number
+      return place >= first && place <= last
+    })
+    this.#window = [inside[0] ?? 0, inside.at(-1) ?? 0]
+    const { x, panels } = this.plot
+    if (!('dates' in x)) return
+    const [from, to] = this.#window
+    const shown = { ...this.plot, x: { ...x, dates: x.dates.slice(from, to + 1) } }
+    const { labels } = layout(shown, this.#look)
+    if (!labels) return
+    const interval = (at: number): boolean => labels.shows(at - from)
+    const axis = { axisTick: { interval }, axisLabel: { interval, formatter: labels.label } }
+    this.#chart.setOption({ xAxis: panels.map(() => axis) })
   }
 
   #draw(): void {
-    const width = Math.floor(this.#canvas.clientWidth)
+    const width = Math.floor(this.#root.clientWidth)
     if (width === 0 || this.#end.signal.aborted) return
+    this.#look = { ...pageLook, font: getComputedStyle(this.#host).fontFamily, width }
+    const { height } = layout(this.plot, this.#look)
     const [from, to] = this.#window
-    const font = getComputedStyle(this.#host).fontFamily
-    this.#look = { ...pageLook, font, width, hasNoLegend: true }
-    this.#shown = windowOf(this.#visible(), from, to)
-    this.#chart.resize({ width, height: layout(this.#shown, this.#look).height })
-    // From nothing, so that the same window is the same drawing.
-    this.#chart.clear()
-    this.#chart.setOption(plotOption(this.#shown, this.#look), true)
-    const isAll = from === 0 && to >= this.#places.length - 1
-    for (const word of ['wider', 'all'] as const) (this.#tools.get(word) as HTMLButtonElement).disabled = isAll
-    ;(this.#tools.get('earlier') as HTMLButtonElement).disabled = from === 0
-    ;(this.#tools.get('later') as HTMLButtonElement).disabled = to >= this.#places.length - 1
-    ;(this.#tools.get('closer') as HTMLButtonElement).disabled = to - from < 2
-    this.#cross(this.#at !== undefined && this.#at >= from && this.#at <= to ? this.#at : undefined)
+    const about = {
+      room: sliderRoom,
+      window: [this.#places[from] ?? 0, this.#places[to] ?? 0] as const,
+      read: (place: number) => readingElement(this.#read(place)),
+      isNarrow: width < narrow,
+    }
+    this.#chart.resize({ width, height: height + sliderRoom })
+    this.#chart.setOption({ ...plotOption(this.plot, this.#look), ...liveOption(this.plot, this.#look, about) }, true)
   }
 }
 
 /** Charts of the same days move together. */
 export function linkCharts(charts: readonly LiveChart[]): void {
-  const keyOf = ({ plot }: LiveChart): string | undefined => ('dates' in plot.x ? plot.x.dates.join() : undefined)
+  const groups = [...new Set(charts.flatMap(({ plot: { x } }) => ('dates' in x ? [x.dates.join()] : [])))]
   for (const one of charts) {
-    const key = keyOf(one)
-    one.peers = key === undefined ? [] : charts.filter((other) => other !== one && keyOf(other) === key)
+    const { x } = one.plot
+    if ('dates' in x) one.join(`days-${groups.indexOf(x.dates.join())}`)
   }
 }

@@ -9,12 +9,12 @@ interface ReadRow {
 }
 
 /** What a chart says of a place: all its values, panel by panel. */
-interface Reading {
+export interface PlotReading {
   readonly place: string
   readonly panels: readonly { readonly name: string; readonly rows: readonly ReadRow[] }[]
 }
 
-export function signOf(series: PlotSeries): { readonly sign: KeySign['sign']; readonly ink: Ink } | undefined {
+function signOf(series: PlotSeries): { readonly sign: KeySign['sign']; readonly ink: Ink } | undefined {
   if (series.kind === 'bar') return { sign: series.hollow ? 'hollow' : 'solid', ink: series.ink }
   if (series.kind === 'line') return { sign: series.dash ? 'dashed' : 'line', ink: series.ink }
   return series.kind === 'points' ? { sign: series.mark === 'circle' ? 'solid' : 'hollow', ink: series.ink } : undefined
@@ -54,7 +54,7 @@ function panelRows(plot: PagePlot, panel: PlotPanel, x: number, priceWords: read
 }
 
 /** All values of a place, written as the page writes them; a missing one is a dash. */
-export function readingAt(plot: PagePlot, x: number, priceWords: readonly string[]): Reading {
+export function readingAt(plot: PagePlot, x: number, priceWords: readonly string[]): PlotReading {
   const place =
     'dates' in plot.x
       ? plot.x.isText

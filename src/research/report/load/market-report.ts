@@ -14,8 +14,9 @@ import { joinIndex } from '../../analysis/southbound/index-join.js'
 import { southboundFlows } from '../../analysis/southbound/southbound-flows.js'
 import { checkWorst } from '../../checks/all-checks.js'
 import { windows } from '../day-series.js'
-import { renderReport as render } from '../render-report.js'
-import { asOf, type ReportInput, type SectionName, titleOf } from '../report-tables.js'
+import { checkSections, datasetsShown, renderReport as render } from '../render-report.js'
+import { datesOf } from '../report-day.js'
+import { type ReportInput, type SectionName, titleOf } from '../report-tables.js'
 import {
   type LoadedTables,
   lastDaysOf,
@@ -113,7 +114,10 @@ async function loadEarlier(market: Market, { first, latest, all }: ReportDays, t
 /** All that a report of a source is made from: the tables of its last days, and the checks over them. */
 export async function reportInput(market: Market, options: ReportOptions = {}): Promise<ReportInput> {
   checkOptions(options, reportKinds, 'report')
-  const steps = loadable.length + 3
+  const sections = options.sections && checkSections(options.sections)
+  const wanted = sections && datasetsShown(sections)
+  const names = loadable.filter((name) => wanted?.includes(name) ?? true)
+  const steps = names.length + 3
   const step = (done: number, what: string): void => options.onStep?.(done, steps, what)
   step(0, 'days')
   const asked = options.days ?? 60
@@ -121,13 +125,13 @@ export async function reportInput(market: Market, options: ReportOptions = {}): 
   const days = await latestTradingDays(market, asked, { end, until })
   // Between questions to the source: where these are of one state of it, the ticks are too.
   step(1, 'auction ticks')
-  const found = await latestTicks(market, days)
-  const loaded = await loadTables(market, days, loadable, (done, name) => step(done + 2, name))
+  const found = wanted && !sections?.includes('auction') ? {} : await latestTicks(market, days)
+  const loaded = await loadTables(market, days, names, (done, name) => step(done + 2, name))
   const { tables, more } = loaded
   const earlier = await loadEarlier(market, days, tables)
-  if (end !== undefined && asOf({ tables }) !== end)
+  if (end !== undefined && datesOf({ tables }).date !== end)
     throw new QuotebookError('ARCHIVE', sentence`${market.source.name} has no daily data of ${end}`)
-  step(loadable.length + 2, 'checks')
+  step(names.length + 2, 'checks')
   // Of a source without any documents none is stated, so that the page can be made again.
   const lastDocument = lastDocumentDate(tables)
   const origin = await originOf(market, [...(days.shown ?? []), ...loaded.answers, ...(earlier?.answers ?? [])])
@@ -135,7 +139,8 @@ export async function reportInput(market: Market, options: ReportOptions = {}): 
     title: options.title,
     language: options.language,
     interactive: options.interactive,
-    sections: options.sections,
+    sections,
+    wanted,
     brief: options.brief,
     source: {
       ...origin,
@@ -199,7 +204,7 @@ export async function latestTicks(market: Market, { latest }: ReportDays): Promi
     day = await latestDay(market, latest)
   } catch (error) {
     if (codeOf(error) === 'FORBIDDEN')
-      return { withoutTicks: 'the plan of the key does not include the auction-tick files' }
+      return { withoutTicks: sentence`the plan of the key does not include the auction-tick files` }
     if (codeOf(error) === 'FILE') return { withoutTicks: messageOf(error) }
     throw error
   }

@@ -1,7 +1,7 @@
 import type { Market } from '../../../market.js'
 import { renderReport, sectionLines } from '../render-report.js'
-import { asOf, type ReportInput, type SectionName, sectionNames } from '../report-tables.js'
-import { sayIn } from '../report-words.js'
+import { type ReportDay, reportDay } from '../report-day.js'
+import { type ReportInput, type SectionName, sectionNames } from '../report-tables.js'
 import { type DayFigure, dayFigures } from '../section/day-figures.js'
 import { type SourceHealth, sourceHealth } from '../section/source-health.js'
 import { readPage, textOfMarkup } from '../verify/read-page.js'
@@ -30,22 +30,21 @@ const sectionOf: Readonly<Record<DayFigure['id'], SectionName>> = {
 }
 
 /** The figures of the first screen in their units, and a line of each section. */
-async function summaryRows(input: ReportInput, figures: readonly DayFigure[]): Promise<ReportFigures['rows']> {
-  const day = figures.map(({ id, label, unit, power, past }) => {
+async function summaryRows(today: ReportDay): Promise<ReportFigures['rows']> {
+  const day = dayFigures(today).map(({ id, label, unit, power, past }) => {
     const scaled = (value: number | undefined): number | null =>
       value === undefined || Number.isNaN(value) ? null : Number((value / 10 ** power).toPrecision(12))
     const mean = past?.means.find(({ window }) => window === 20)?.mean
     return [sectionOf[id], label, scaled(past?.value), unit, past?.day ?? null, scaled(mean)]
   })
-  const say = sayIn(input.language)
-  const lines = sectionLines(sectionNames, input, say).map(async ([name, { markup }]) => {
-    return [name, say('in brief', '要点'), await textOfMarkup(markup), null, null, null]
+  const lines = sectionLines(sectionNames, today).map(async ([name, { markup }]) => {
+    return [name, today.say('in brief'), await textOfMarkup(markup), null, null, null]
   })
   return [...day, ...(await Promise.all(lines))]
 }
 
 async function sectionRows(input: ReportInput, section: SectionName): Promise<ReportFigures['rows']> {
-  const { figures } = await readPage(await renderReport({ ...input, sections: [section] }))
+  const { figures } = await readPage(await renderReport(input))
   return figures.filter((one) => one.section === section).map((one) => [one.label, one.text, one.value ?? null])
 }
 
@@ -59,17 +58,16 @@ export async function reportFigures(
   options: ReportOptions,
   section?: SectionName,
 ): Promise<ReportFigures> {
-  const input = await reportInput(market, options)
-  const say = sayIn(input.language)
-  const figures = dayFigures(input, say)
-  const { light, reasons } = sourceHealth(input, say)
+  const input = await reportInput(market, section ? { ...options, sections: [section] } : options)
+  const today = reportDay(input)
+  const { light, reasons } = sourceHealth(today)
   return {
-    day: asOf(input),
+    day: today.date,
     source: input.source.name,
     state: input.source.state,
     light,
     wrong: reasons,
     columns: section ? ['figure', 'shown', 'value'] : ['section', 'figure', 'value', 'unit', 'day', 'mean_20'],
-    rows: section ? await sectionRows(input, section) : await summaryRows(input, figures),
+    rows: section ? await sectionRows(input, section) : await summaryRows(today),
   }
 }

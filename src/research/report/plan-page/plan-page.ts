@@ -1,6 +1,6 @@
-import { aboutText, type Language, sourceText, type Translate, translatorOf } from '../../../contract/language.js'
-import { wordsIn } from '../../../contract/say.js'
-import { version } from '../../../contract/version.js'
+import type { Language } from '../../../contract/language.js'
+import type { Say } from '../../../contract/say.js'
+import { sayIn, wordsIn } from '../../../contract/say.js'
 import type { PaperChange, PaperRun } from '../../backtest/paper-account.js'
 import type { OrderPlan } from '../../backtest/plan-orders.js'
 import type { RealAccount } from '../../backtest/real-fills.js'
@@ -19,9 +19,10 @@ import {
   type Section,
 } from '../html.js'
 import { htmlDocument } from '../html-document.js'
+import { type PageSource, pageHeader } from '../page-header.js'
 import { lineSeries } from '../plot.js'
-import { sheetStyle } from '../tear-sheet/sheet-style.js'
-import { planWords } from './plan-words.js'
+import { sentences } from '../report-words.js'
+import { type PlanWord, planWordIn, planWords } from './plan-words.js'
 
 /** All that is told of a plan, and of the paper account that it belongs to. */
 export interface PlanView {
@@ -29,7 +30,7 @@ export interface PlanView {
   /** The strategy's file, by name and checksum. */
   readonly code: { readonly name: string; readonly sha256: string }
   readonly params: Readonly<Record<string, unknown>>
-  readonly source: { readonly name: string; readonly about?: string | undefined; readonly state?: string | undefined }
+  readonly source: PageSource
   readonly plan: OrderPlan
   /** Yuan at the start, days, and days that would be other now. */
   readonly account?: {
@@ -53,7 +54,7 @@ const planColumns = {
   changes: ['day', 'symbol', 'what', 'was', 'now'],
   real: ['day', 'symbol', 'side', 'ordered', 'paper', 'paperPrice', 'realShares', 'realPrice', 'slippage'],
   unequal: ['symbol', 'paper', 'realShares', 'told'],
-} as const satisfies Readonly<Record<string, readonly (keyof typeof planWords)[]>>
+} as const satisfies Readonly<Record<string, readonly (PlanWord)[]>>
 
 export type PlanTable = keyof typeof planColumns
 
@@ -77,111 +78,96 @@ export function planTables({ plan, account }: PlanView): Partial<Record<PlanTabl
 }
 
 /** Columns of a table in which some row has something. */
-export function shownColumns(table: PlanTable, rows: readonly object[]): readonly (keyof typeof planWords)[] {
+export function shownColumns(table: PlanTable, rows: readonly object[]): readonly PlanWord[] {
   const isEmpty = (value: unknown): boolean => value === null || (Array.isArray(value) && value.length === 0)
   return planColumns[table].filter((name) => rows.some((row) => !isEmpty((row as Record<string, unknown>)[name])))
 }
-
-type Say = Translate<keyof typeof planWords>
 
 /** Columns whose texts are words of the page. */
 export const wordedColumns: readonly string[] = ['side', 'reason', 'event', 'what', 'notes']
 
 function gridOfRows(say: Say, table: PlanTable, rows: readonly object[]): Html {
-  if (rows.length === 0) return html`<p class="absent">${say('none')}</p>`
+  if (rows.length === 0) return html`<p class="absent">${say('None.')}</p>`
   const columns = shownColumns(table, rows).map((name): GridColumn<Readonly<Record<string, unknown>>> => {
     const values = rows.map((row) => (row as Readonly<Record<string, unknown>>)[name])
     const isNumber = values.some((value) => typeof value === 'number')
     const cell = (row: Readonly<Record<string, unknown>>): HtmlPart => {
       const value = row[name]
       if (typeof value === 'number') return plain(Number(value.toPrecision(10)))
-      if (Array.isArray(value)) return value.map((one) => say(one as never)).join(', ')
-      if (wordedColumns.includes(name)) return say(String(value) as never)
+      if (Array.isArray(value)) return value.map((one) => planWordIn(String(one), say)).join(', ')
+      if (wordedColumns.includes(name)) return planWordIn(String(value), say)
       return name === 'day' ? day(String(value)) : outside(value as string | null)
     }
-    return { ...gridText(say(name), cell), as: isNumber ? 'number' : table === 'changes' ? 'prose' : 'text' }
+    return { ...gridText(planWords[name](say), cell), as: isNumber ? 'number' : table === 'changes' ? 'prose' : 'text' }
   })
-  return htmlGrid(say(table), rows as readonly Readonly<Record<string, unknown>>[], columns)
+  return htmlGrid(planWords[table](say), rows as readonly Readonly<Record<string, unknown>>[], columns)
 }
 
-async function curve(say: Say, { start, days }: NonNullable<PlanView['account']>): Promise<Html> {
+function curve(say: Say, { start, days }: NonNullable<PlanView['account']>): Promise<Html> {
   const equity = Float64Array.from(days, (one) => one.equity)
   const money = (value: number): string => fixed(value, 2)
-  const places = {
-    first: day(days[0]?.day),
-    last: day(days.at(-1)?.day),
-    start: money(start),
-    end: money(equity.at(-1) ?? start),
-  }
-  return chartFigure(
-    {
-      id: 'plan-equity',
-      title: say('account'),
-      desc: say('account said', places),
-      x: { dates: days.map((one) => one.day) },
-      panels: [
-        { name: say('equity'), height: 180, format: { digits: 0, exact: 2 }, series: [lineSeries(equity, 'one')] },
-      ],
-      rows: days,
-      columns: [
-        gridText(say('day'), (one: PaperRun) => day(one.day)),
-        gridText(say('equity'), (one: PaperRun) => money(one.equity), 'number'),
-      ],
-    },
-    { label: say('account'), summary: say('as table') },
-  )
+  const [first, last, end] = [day(days[0]?.day), day(days.at(-1)?.day), money(equity.at(-1) ?? start)]
+  const name = planWords.equity(say)
+  return chartFigure(say, {
+    id: 'plan-equity',
+    title: say('The paper account'),
+    desc: say`From ${first} to ${last}: ${money(start)} yuan became ${end} yuan.`,
+    x: { dates: days.map((one) => one.day) },
+    panels: [{ name, height: 180, format: { digits: 0, exact: 2 }, series: [lineSeries(equity, 'one')] }],
+    rows: days,
+    columns: [
+      gridText(planWords.day(say), (one: PaperRun) => day(one.day)),
+      gridText(name, (one: PaperRun) => money(one.equity), 'number'),
+    ],
+  })
 }
 
 function lookaheadText(say: Say, { lookahead }: OrderPlan): string {
   if (!lookahead) return say('not run')
-  if (lookahead.fault) return say('not checked')
-  return lookahead.ok
-    ? say('none in', { cuts: lookahead.cuts })
-    : say('found at', { time: lookahead.firstDifference?.time ?? '' })
+  if (lookahead.fault) return say('cannot be checked, see the warnings')
+  const time = lookahead.firstDifference?.time ?? ''
+  return lookahead.ok ? say`none in ${lookahead.cuts} cuts` : say`USES THE FUTURE at ${time}`
 }
 
-function header(say: Say, { title, source, plan }: PlanView, lang: Language): Html {
-  const { orders, tradeDay, equity, cash, cashLeft, isDecided } = plan
-  const places = {
-    day: day(plan.day),
-    tradeDay: day(tradeDay),
-    orders: orders.length,
-    equity: fixed(equity, 2),
-    cash: fixed(cash, 2),
-    left: fixed(cashLeft, 2),
-  }
-  return html`<header>
-<p class="kicker">${say('plan')}</p>
-<h1><bdi>${title}</bdi></h1>
-${source.about !== undefined && html`<p class="about"><strong>${outside(aboutText(source.about, lang))}</strong></p>`}
-<p class="lead">${say('lead', places)} ${!isDecided && say('undecided', places)}</p>
-<dl>
-<div><dt>${say('source')}</dt><dd>${outside(sourceText(source.name, lang))}, ${day(plan.day)}</dd></div>
-<div><dt>${say('look-ahead')}</dt><dd>${lookaheadText(say, plan)}</dd></div>
-<div><dt>Quotebook</dt><dd>${version}</dd></div>
-${source.state !== undefined && html`<div class="whole"><dt>${say('state')}</dt><dd class="hash"><code>${source.state}</code></dd></div>`}
-</dl></header>
-`
+function header(say: Say, { title, source, plan }: PlanView): Html {
+  const { orders, isDecided } = plan
+  const [date, next] = [day(plan.day), day(plan.tradeDay)]
+  const [equity, cash, left] = [plan.equity, plan.cash, plan.cashLeft].map((value) => fixed(value, 2))
+  const lead = say`Decided at the close of ${date}: ${orders.length} orders for ${next}. Worth ${equity} yuan, of which ${cash} in cash; ${left} in cash when all is filled at the last close.`
+  const undecided = say`The strategy decides nothing on ${date}: by its schedule, or because it has no order.`
+  return pageHeader(say, {
+    kicker: say('Orders for the next trading day'),
+    title,
+    source,
+    lead: sentences(say, lead, isDecided ? '' : undecided),
+    facts: [
+      [say('Decided at the close of'), date],
+      [say('Look-ahead check'), lookaheadText(say, plan)],
+    ],
+    hash: source.state === undefined ? undefined : [say('State of the archive, sha256'), source.state],
+  })
+}
+
+function realNote(say: Say, { slippage, fees, missed }: RealAccount): Html {
+  const [slip, fee] = [fixed(slippage, 2), fixed(fees, 2)]
+  return html`<p class="note">${say`Slippage against the paper account ${slip} yuan; fees ${fee} yuan; ${missed} orders were not filled at all.`}</p>`
 }
 
 /** The orders of an evening on one self-contained page, with the paper account where there is one. */
 export async function planPage(view: PlanView, lang: Language, interactive = false): Promise<string> {
-  const say = translatorOf(planWords, lang)
+  const say = sayIn(lang)
   const { plan, account, code, params, source } = view
-  const sections = Object.entries(planTables(view)).map(([name, rows]): Section => {
-    const real = account?.real
-    const note =
-      name === 'real' &&
-      real &&
-      html`<p class="note">${say('real said', { slippage: fixed(real.slippage, 2), fees: fixed(real.fees, 2), missed: real.missed })}</p>`
-    return { id: name, title: say(name as PlanTable), body: html`${note}${gridOfRows(say, name as PlanTable, rows)}` }
+  const tables = Object.entries(planTables(view)) as [PlanTable, readonly object[]][]
+  const sections = tables.map(([name, rows]): Section => {
+    const note = name === 'real' && account?.real && realNote(say, account.real)
+    return { id: name, title: planWords[name](say), body: html`${note}${gridOfRows(say, name, rows)}` }
   })
   const warned = plan.warnings.map((text) => wordsIn(text, lang))
-  const first = warned.length ? [{ id: 'warnings', title: say('warnings'), body: lines(warned) }] : []
-  const kept = account ? [{ id: 'account', title: say('account'), body: await curve(say, account) }] : []
+  const first = warned.length ? [{ id: 'warnings', title: say('Mind this'), body: lines(warned) }] : []
+  const kept = account ? [{ id: 'account', title: say('The paper account'), body: await curve(say, account) }] : []
   const [orders, untraded, holdings, ...more] = sections
   return htmlDocument({
-    lang: lang === 'zh' ? 'zh-CN' : 'en',
+    say,
     title: `${view.title} ${plan.tradeDay}`,
     manifest: {
       kind: 'plan',
@@ -190,11 +176,9 @@ export async function planPage(view: PlanView, lang: Language, interactive = fal
       code,
       inputs: [{ name: 'plan', rows: plan.orders.length, sha256: sha256Text(JSON.stringify([plan, account])) }],
     },
-    ownStyle: sheetStyle,
-    header: header(say, view, lang),
-    contents: say('contents'),
+    header: header(say, view),
     interactive,
     sections: [orders, ...first, untraded, holdings, ...kept, ...more].filter((one) => one !== undefined),
-    footer: say(interactive && account ? 'live footer' : 'footer'),
+    footer: say('Nothing was sent to a broker. '),
   })
 }

@@ -1,11 +1,13 @@
 import type { Table } from 'apache-arrow'
+import type { Say } from '../../../contract/say.js'
+import { fact } from '../../../contract/sentence.js'
 import { has, numbers, strings } from '../../../frame/read-columns.js'
 import { parseRule } from '../../checks/anomaly/anomaly-rules.js'
 import { exactDifference } from '../../checks/exact/decimal.js'
 import { day, fixed, formatCount, formatSigned, many, plain } from '../format-number.js'
 import { folded, gridNumber, gridText, type Html, type HtmlPart, html, htmlGrid, outside } from '../html.js'
-import { asOf, daysInTable, filled, rowsOn } from '../report-tables.js'
-import type { Say } from '../report-words.js'
+import { onceOf } from '../report-day.js'
+import { rowsOn } from '../report-tables.js'
 import { briefNames, type ReportSection } from './report-section.js'
 
 /** Candidates listed for a day at most. */
@@ -45,11 +47,8 @@ function distance(rule: string | null | undefined, deviation: number | undefined
 
 /** What is said of a day besides its count. */
 function markOf(forecast: boolean | undefined, say: Say): HtmlPart {
-  if (forecast === true) return html` <span class="mark">${say('forecast', '预测')}</span>`
-  return (
-    forecast === undefined &&
-    html` <span class="mark">${say('day or forecast: cannot be told', '无法判断是当日还是预测')}</span>`
-  )
+  if (forecast === true) return html` <span class="mark">${say('forecast')}</span>`
+  return forecast === undefined && html` <span class="mark">${say('day or forecast: cannot be told')}</span>`
 }
 
 function candidateTable(table: Table, date: string, rows: readonly number[], say: Say): Html {
@@ -62,78 +61,67 @@ function candidateTable(table: Table, date: string, rows: readonly number[], say
     'pct_chg',
   ].map((column) => numbers(table, column))
   const state = (row: number): HtmlPart =>
-    status?.[row] === 'triggered' ? html`<b>▲ ${say('triggered', '已触发')}</b>` : html`△ ${say('reachable', '可触发')}`
-  const label = say(`Candidates of ${day(date)}`, `${day(date)} 异动候选`)
+    status?.[row] === 'triggered' ? html`<b>▲ ${say('triggered')}</b>` : html`△ ${say('reachable')}`
+  const label = say`Candidates of ${day(date)}`
   const columns = [
-    gridText(say('code', '代码'), (row: number) => symbol?.[row]),
-    gridText(say('name', '名称'), (row: number) => outside(name?.[row]), 'name'),
-    gridText(say('status', '状态'), state),
-    gridText(say('rule', '规则'), (row: number) => outside(rule?.[row]), 'prose'),
-    gridNumber(say('elapsed', '区间天数'), say('days', '日'), (row: number) => plain(elapsed?.[row])),
-    gridNumber(say('deviation', '偏离值'), '%', (row: number) => formatSigned(deviation?.[row], 2)),
-    gridNumber(say('to threshold', '距阈值'), say('% points', '百分点'), (row: number) =>
+    gridText(say('code'), (row: number) => symbol?.[row]),
+    gridText(say('name'), (row: number) => outside(name?.[row]), 'name'),
+    gridText(say('status'), state),
+    gridText(say('rule'), (row: number) => outside(rule?.[row]), 'prose'),
+    gridNumber(say('elapsed'), say(fact('ANOMALY_SECTION', 'days')), (row: number) => plain(elapsed?.[row])),
+    gridNumber(say('deviation'), '%', (row: number) => formatSigned(deviation?.[row], 2)),
+    gridNumber(say('to threshold'), say('% points'), (row: number) =>
       fixed(distance(rule?.[row], deviation?.[row]), 2),
     ),
-    gridNumber(say('required', '所需涨跌幅'), '%', (row: number) => formatSigned(required?.[row], 2)),
-    gridNumber(say('trigger price', '触发价'), say('yuan', '元'), (row: number) => plain(price?.[row])),
-    gridNumber(say('change', '当日涨跌幅'), '%', (row: number) => formatSigned(change?.[row], 2)),
+    gridNumber(say(fact('ANOMALY_SECTION', 'required')), '%', (row: number) => formatSigned(required?.[row], 2)),
+    gridNumber(say('trigger price'), say('yuan'), (row: number) => plain(price?.[row])),
+    gridNumber(say(fact('ANOMALY_SECTION', 'change')), '%', (row: number) => formatSigned(change?.[row], 2)),
   ]
   return folded(rows, say, (shown) => htmlGrid(label, shown, columns))
 }
 
-function dayTable(table: Table, date: string, forecast: boolean | undefined, say: Say): Html {
-  const rows = candidates(table, date)
+function dayTable({ table, date, forecast, rows }: CandidateDay, say: Say): Html {
   const status = strings(table, 'status')
   const triggered = rows.filter((row) => status[row] === 'triggered').length
-  const [all, hit, near] = [rows.length, triggered, rows.length - triggered].map(formatCount)
-  const cut =
-    rows.length > most
-      ? say(` The ${most} nearest to their threshold are listed.`, `下表列最接近阈值的 ${most} 行。`)
-      : ''
-  const unchanged = say(
-    ' The day has not happened: the benchmark is taken as unchanged.',
-    '该日尚未到来，假定基准指数不变。',
-  )
+  const [hit, near] = [triggered, rows.length - triggered].map(formatCount)
+  const cut = rows.length > most ? say` The ${most} nearest to their threshold are listed.` : ''
+  const unchanged = say(' The day has not happened: the benchmark is taken as unchanged.')
   return html`<h3>${day(date)}${markOf(forecast, say)}</h3>
-<p>${say(`${many(rows.length, 'candidate')}: ${hit} triggered, ${near} within reach.`, `候选 ${all} 行：已触发 ${hit}，可触发 ${near}。`)}${cut}${forecast === true && unchanged}</p>
+<p>${say`${many(rows.length, 'candidate')}: ${hit} triggered, ${near} within reach.`}${cut}${forecast === true && unchanged}</p>
 ${candidateTable(table, date, rows.slice(0, most), say)}`
 }
 
 /** The latest days of the table: the last that had happened, and a forecast where there is one. */
-function lastDays(table: Table, latest: string | undefined): { date: string; forecast: boolean | undefined }[] {
-  const days = daysInTable('anomaly_forecast', table).map((date) => ({
-    date,
-    forecast: isForecast(table, date, latest),
-  }))
-  const happened = days.filter((one) => one.forecast === false).slice(-1)
-  const ahead = days.filter((one) => one.forecast === true)
-  return happened.length + ahead.length > 0 ? [...happened, ...ahead] : days.slice(-2)
-}
+const lastDays = onceOf(({ of, date: latest }) => {
+  const { table, days = [] } = of('anomaly_forecast') ?? {}
+  if (!table) return []
+  const all = days.map((date) => ({ date, table, forecast: isForecast(table, date, latest) }))
+  const happened = all.filter((one) => one.forecast === false).slice(-1)
+  const ahead = all.filter((one) => one.forecast === true)
+  const shown = happened.length + ahead.length > 0 ? [...happened, ...ahead] : all.slice(-2)
+  return shown.map((one) => ({ ...one, rows: candidates(table, one.date) }))
+})
+
+type CandidateDay = ReturnType<typeof lastDays>[number]
 
 /** Candidates for severe abnormal movement on the latest day, their distance to the threshold, and the forecast. */
 export const anomalySection: ReportSection = {
-  title: ['Candidates for severe abnormal movement', '严重异常波动候选'],
-  missing: ['candidates (anomaly_forecast)', '异动预测（anomaly_forecast）'],
-  brief: (input, say) => {
-    const table = filled(input.tables.anomaly_forecast)
-    if (!table) return undefined
-    const [code, name, status] = ['symbol', 'name', 'status'].map((column) => strings(table, column))
-    return lastDays(table, asOf(input)).map(({ date, forecast }) => {
-      const rows = candidates(table, date)
+  title: (say) => say('Candidates for severe abnormal movement'),
+  reads: ['anomaly_forecast'],
+  missing: (say) => say('candidates (anomaly_forecast)'),
+  brief: (today) => {
+    const { say } = today
+    return lastDays(today).map(({ date, table, forecast, rows }) => {
+      const [code, name, status] = ['symbol', 'name', 'status'].map((column) => strings(table, column))
       const triggered = rows.filter((row) => status?.[row] === 'triggered')
-      const word = forecast
-        ? say(`Forecast for ${day(date)}`, `${day(date)} 预测`)
-        : say(`Triggered on ${day(date)}`, `${day(date)} 已触发`)
+      const word = forecast ? say`Forecast for ${day(date)}` : say`Triggered on ${day(date)}`
       return briefNames(word, forecast ? rows : triggered, (row) => outside(name?.[row] ?? code?.[row]), say)
     })
   },
-  body: (input, say) => {
-    const table = filled(input.tables.anomaly_forecast)
-    if (!table) return undefined
-    return html`${lastDays(table, asOf(input)).map((one) => dayTable(table, one.date, one.forecast, say))}<p class="note">${say(
-      'Computed by the vendor, not a ruling of an exchange. Deviation: return of the stock over the interval less that of its benchmark index. To threshold: what the deviation lacks; at 0 or below it is reached. Required: change that the day needs, or needed, to reach it. Source:',
-      '由数据商测算，并非交易所认定。偏离值为区间内股票涨跌幅减基准指数涨跌幅；距阈值为偏离值所差的百分点，不大于 0 即已达到；所需涨跌幅为当日达到阈值所需。来源：',
-    )} <code>anomaly_forecast</code></p>
+  body: (today) => {
+    const { say, of } = today
+    if (!of('anomaly_forecast')) return undefined
+    return html`${lastDays(today).map((one) => dayTable(one, say))}<p class="note">${say('Computed by the vendor, not a ruling of an exchange. Deviation: return of the stock over the interval less that of its benchmark index. To threshold: what the deviation lacks; at 0 or below it is reached. Required: change that the day needs, or needed, to reach it. Source:')} <code>anomaly_forecast</code></p>
 `
   },
 }

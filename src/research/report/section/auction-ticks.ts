@@ -1,6 +1,7 @@
 import type { Table } from 'apache-arrow'
+import type { Say } from '../../../contract/say.js'
 import { columnsOf, dictionary, numbers, strings } from '../../../frame/read-columns.js'
-import { type Say, unitIn } from '../report-words.js'
+import { unitIn } from '../source-words.js'
 
 /** The columns that the view needs. The files have no documented columns: these are of the profile that is assumed. */
 const needed = {
@@ -90,10 +91,6 @@ export function auctionUnits(table: Table, say: Say): AuctionUnits {
   const known = ratios.filter(Number.isFinite)
   const near = (factor: number): boolean =>
     known.length > 0 && known.filter((ratio) => Math.abs(ratio / factor - 1) < 0.01).length > 0.95 * known.length
-  const shown = near(100)
-    ? say('lots of 100 shares', '手')
-    : near(1)
-      ? say('shares', '股')
-      : say('unit not stated', '单位未注明')
-  return { price: stated('m_price') ?? say('yuan', '元'), volume: stated('auc_vol') ?? shown }
+  const shown = near(100) ? say('lots of 100 shares') : near(1) ? say('shares') : say('unit not stated')
+  return { price: stated('m_price') ?? say('yuan'), volume: stated('auc_vol') ?? shown }
 }

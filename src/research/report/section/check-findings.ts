@@ -1,5 +1,6 @@
-import { wordsIn } from '../../../contract/say.js'
 import type { Table } from 'apache-arrow'
+import type { Say } from '../../../contract/say.js'
+import { fact } from '../../../contract/sentence.js'
 import { columnNames, columnsOf, has, numbers, strings, toObjects } from '../../../frame/read-columns.js'
 import { cellOf } from '../../../frame/table/values.js'
 import { type Check, type CheckResult, type CheckRun, titleIn } from '../../checks/check.js'
@@ -14,10 +15,10 @@ import {
   stateIn,
 } from '../../checks/check-summary.js'
 import { reasonIn, verdictIn } from '../../checks/reasons.js'
-import { fixed, formatCount, listed, many } from '../format-number.js'
+import { fixed, formatCount, listedIn, many } from '../format-number.js'
 import { badge, folded, gridNumber, gridRows, gridText, type Html, html, htmlGrid, outside } from '../html.js'
-import type { ReportInput } from '../report-tables.js'
-import { languageOfSay, type Say, unitIn } from '../report-words.js'
+import type { ReportDay } from '../report-day.js'
+import { unitIn } from '../source-words.js'
 
 /** A row of `equal` that has no number on either side; told apart from the others in what is shown. */
 const bothMissing = 'equal, both missing'
@@ -25,13 +26,10 @@ const bothMissing = 'equal, both missing'
 /** What a verdict means, in plain words; nothing of one that is not known. */
 function meaningOf(check: Check, verdict: string, say: Say): string {
   if (verdict === bothMissing) {
-    return say(
-      'No number was sent and none can be recomputed. Nothing is compared.',
-      '数据未给出，也无法重算，未作比较。',
-    )
+    return say('No number was sent and none can be recomputed. Nothing is compared.')
   }
   const known = Object.hasOwn(check.verdicts, verdict) ? check.verdicts[verdict]?.meaning : undefined
-  return wordsIn(known ?? '', languageOfSay(say))
+  return say(known ?? '')
 }
 
 /** Rows that were compared with another row; undefined when the check does not tell. */
@@ -47,18 +45,12 @@ function caveats(check: Check, result: CheckResult<string>, say: Say): string[] 
   const percent = fixed(100 * share, 2)
   const held = heldAgainstOthers(result)
   const all: readonly (string | false)[] = [
-    empty > 0 && say(`${many(empty, 'row')} without a value on either side`, `${formatCount(empty)} 行两侧都没有数值`),
+    empty > 0 && say`${many(empty, 'row')} without a value on either side`,
     share > lotShare &&
-      say(
-        `${percent} % of the values compared (${formatCount(lots)}) differ and only volumes rounded to whole lots could explain it, too many to call it confirmed`,
-        `所比较的数值中有 ${percent} %（${formatCount(lots)} 个）不同，只能用成交量取整到手来解释，比例过高，不能视为相符`,
-      ),
+      say`${percent} % of the values compared (${formatCount(lots)}) differ and only volumes rounded to whole lots could explain it, too many to call it confirmed`,
     held !== undefined &&
       result.rows > 0 &&
-      say(
-        `${many(held, 'row')} compared with another row, the others only checked inside themselves`,
-        `${formatCount(held)} 行与其他行相互对照，其余只检查自身`,
-      ),
+      say`${many(held, 'row')} compared with another row, the others only checked inside themselves`,
   ]
   return all.filter((text) => text !== false)
 }
@@ -72,23 +64,23 @@ interface Case extends CheckRun {
   readonly state: CheckState
 }
 
-function cases(input: ReportInput, say: Say): Case[] {
-  return input.checks.flatMap(({ check, runs }) =>
+function cases({ checks, say }: ReportDay): Case[] {
+  return checks.flatMap(({ check, runs }) =>
     runs.map((run) => {
-      const title = titleIn(check, run.label, languageOfSay(say))
+      const title = titleIn(check, run.label, say.language)
       return { ...run, check, title, state: checkState(check, run.result) }
     }),
   )
 }
 
 /** Checks that could not be compared with anything, with the dataset that is missing. */
-function unrun(input: ReportInput, say: Say): Html | false {
-  const names = input.checks.flatMap(({ check, runs }) =>
-    runs.length === 0 ? [titleIn(check, check.dataset, languageOfSay(say))] : [],
+function unrun({ checks, say }: ReportDay): Html | false {
+  const names = checks.flatMap(({ check, runs }) =>
+    runs.length === 0 ? [titleIn(check, check.dataset, say.language)] : [],
   )
   return (
     names.length > 0 &&
-    html`<p class="note">${say(`Not run, their datasets are not in this source: ${names.join('; ')}.`, `因缺数据集而未检查：${names.join('；')}。`)}</p>
+    html`<p class="note">${say`Not run, their datasets are not in this source: ${names.join(say('; '))}.`}</p>
 `
   )
 }
@@ -97,7 +89,7 @@ const sign = { confirmed: 'holds', contradicted: 'fails', 'not contradicted': 'u
 
 /** A state under the name that the command gives it. */
 function mark(state: CheckState, say: Say): Html {
-  return badge(sign[state], stateIn(state, languageOfSay(say)))
+  return badge(sign[state], stateIn(state, say.language))
 }
 
 /** Rows by verdict, those that are called equal for want of any number in a line of their own. */
@@ -114,17 +106,15 @@ function rowsByVerdict(result: CheckResult<string>): [verdict: string, rows: num
 }
 
 function verdictTable({ check, title, result }: Case, say: Say): Html {
-  return htmlGrid(say(`Verdicts of ${title}`, `${title} 的结论`), rowsByVerdict(result), [
+  return htmlGrid(say`Verdicts of ${title}`, rowsByVerdict(result), [
     gridText(
-      say('verdict', '结论'),
+      say('verdict'),
       ([verdict]) =>
-        html`<code>${verdict === bothMissing ? say<string>(bothMissing, '相等（两侧均无）') : verdictIn(verdict, languageOfSay(say))}</code>`,
+        html`<code>${verdict === bothMissing ? say('equal, both missing') : verdictIn(verdict, say.language)}</code>`,
     ),
-    gridNumber(say('rows', '行数'), undefined, ([, rows]) => formatCount(rows)),
-    gridNumber(say('share', '占比'), '%', ([, rows]) =>
-      result.rows === 0 ? '' : fixed((100 * rows) / result.rows, 2),
-    ),
-    gridText(say('what it means', '含义'), ([verdict]) => meaningOf(check, verdict, say), 'prose'),
+    gridNumber(say('rows'), undefined, ([, rows]) => formatCount(rows)),
+    gridNumber(say('share'), '%', ([, rows]) => (result.rows === 0 ? '' : fixed((100 * rows) / result.rows, 2))),
+    gridText(say('what it means'), ([verdict]) => meaningOf(check, verdict, say), 'prose'),
   ])
 }
 
@@ -154,7 +144,7 @@ function order(table: Table): readonly string[] {
 function worst({ check, title, result }: Case, say: Say): Html {
   const { numRows } = result.worst
   if (numRows === 0)
-    return html`<p>${say('No row stands out.', '没有突出的行。')}</p>
+    return html`<p>${say('No row stands out.')}</p>
 `
   const grades = gradesOf(check, result)
   const [shown, all] = [Math.min(numRows, most), Math.max(grades.open + grades.contradicted, numRows)].map(formatCount)
@@ -164,13 +154,13 @@ function worst({ check, title, result }: Case, say: Say): Html {
     unitOf: (unit: string) => unitIn(unit, say),
     textOf: (text: string, column: string) =>
       column === 'why'
-        ? reasonIn(text, result.reasons, languageOfSay(say))
+        ? reasonIn(text, result.reasons, say.language)
         : column === 'verdict'
-          ? verdictIn(text, languageOfSay(say))
+          ? verdictIn(text, say.language)
           : text,
   }
-  return html`<details${result.ok ? '' : html` open`}><summary>${say(`Worst cases (${shown} of ${all})`, `最差的行（${all} 行中的 ${shown} 行）`)}</summary>
-${folded(rows, say, (some) => gridRows(say(`Worst cases of ${title}`, `${title} 最差的行`), result.worst, some, form), 5)}</details>
+  return html`<details${result.ok ? '' : html` open`}><summary>${say`Worst cases (${shown} of ${all})`}</summary>
+${folded(rows, say, (some) => gridRows(say`Worst cases of ${title}`, result.worst, some, form), 5)}</details>
 `
 }
 
@@ -178,11 +168,8 @@ ${folded(rows, say, (some) => gridRows(say(`Worst cases of ${title}`, `${title} 
 function measure({ check, result }: Case, say: Say): string {
   const more = caveats(check, result, say)
   const confirmed = formatCount(gradesOf(check, result).confirmed)
-  const aside = more.length > 0 ? say(` (${listed(more)})`, `（${more.join('；')}）`) : ''
-  return say(
-    `Here: ${confirmed} of ${many(result.rows, 'row')} ${check.confirmedAs}${aside}.`,
-    `本次 ${formatCount(result.rows)} 行中 ${confirmed} 行相符${aside}。`,
-  )
+  const aside = more.length > 0 ? say` (${listedIn(more, say)})` : ''
+  return say`Here: ${confirmed} of ${many(result.rows, 'row')} ${check.confirmedAs}${aside}.`
 }
 
 /** One check. What holds can be opened; what does not hold, or shows nothing, stands open. */
@@ -191,41 +178,38 @@ function finding(one: Case, say: Say): Html {
   const isQuiet = state === 'confirmed' || state === 'not contradicted'
   const body =
     result.rows === 0
-      ? html`<p class="absent">${say('No row to check.', '没有可检查的行。')}</p>
+      ? html`<p class="absent">${say('No row to check.')}</p>
 `
       : html`${verdictTable(one, say)}${worst(one, say)}`
   return html`<details class="check"${isQuiet ? '' : html` open`}><summary><h4>${title}</h4> ${mark(state, say)}</summary>
-<p>${say(`${check.rule} `, `${check.chinese}。`)}${result.rows > 0 && measure(one, say)}</p>
+<p>${say.language === 'zh' ? `${say(check.summary)}。` : `${check.rule} `}${result.rows > 0 && measure(one, say)}</p>
 ${body}</details>
 `
 }
 
 /** A line for each dataset that was looked at: how many verdicts confirm, leave open or contradict, and the worst of them. */
-function healthTable({ checks }: ReportInput, say: Say): Html {
+function healthTable({ checks, say }: ReportDay): Html {
   const health = checkSummary(checks)
-  const said = strings(checkSummary(checks, languageOfSay(say)), 'worst')
+  const said = strings(checkSummary(checks, say.language), 'worst')
   const worst = new Map(strings(health, 'dataset').map((name, row) => [name, said[row] ?? null]))
   const records = toObjects(health).filter(({ state }) => state !== 'not checked')
   const number = (name: string, text: string) =>
-    gridNumber(text, say('verdicts', '结论'), (line: (typeof records)[number]) => formatCount(Number(line[name])))
-  return htmlGrid(say('Health of each dataset', '各数据集的检查结果'), records, [
-    gridText(say('dataset', '数据集'), ({ dataset }) => html`<code>${String(dataset)}</code>`),
-    gridText(say('state', '状态'), ({ state }) => mark(state as CheckState, say)),
-    gridNumber(say('rows', '行数'), undefined, ({ rows }) => formatCount(Number(rows))),
-    number('confirmed', say('confirmed', '相符')),
-    number('open', say('open', '无法判定')),
-    number('contradicted', say('contradicted', '有矛盾')),
-    gridText(
-      say('the worst', '最突出的一行'),
-      ({ dataset }) => outside(worst.get(String(dataset)) ?? say('none stands out', '无')),
-      'prose',
-    ),
+    gridNumber(text, say('verdicts'), (line: (typeof records)[number]) => formatCount(Number(line[name])))
+  return htmlGrid(say('Health of each dataset'), records, [
+    gridText(say('dataset'), ({ dataset }) => html`<code>${String(dataset)}</code>`),
+    gridText(say('state'), ({ state }) => mark(state as CheckState, say)),
+    gridNumber(say('rows'), undefined, ({ rows }) => formatCount(Number(rows))),
+    number('confirmed', say('confirmed')),
+    number('open', say(fact('CHECK_FINDINGS', 'open'))),
+    number('contradicted', say('contradicted')),
+    gridText(say('the worst'), ({ dataset }) => outside(worst.get(String(dataset)) ?? say('none stands out')), 'prose'),
   ])
 }
 
 /** The vendor's own derived numbers, recomputed, and what must hold of every dataset. */
-export function checkFindings(input: ReportInput, say: Say): Html {
-  const all = cases(input, say)
-  return html`<h3>${say('Do the numbers hold?', '数字是否成立')}</h3>
-${all.length > 0 && healthTable(input, say)}${unrun(input, say)}${all.map((one) => finding(one, say))}`
+export function checkFindings(today: ReportDay): Html {
+  const { say } = today
+  const all = cases(today)
+  return html`<h3>${say('Do the numbers hold?')}</h3>
+${all.length > 0 && healthTable(today)}${unrun(today)}${all.map((one) => finding(one, say))}`
 }

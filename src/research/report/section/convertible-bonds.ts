@@ -1,10 +1,11 @@
-import type { Table } from 'apache-arrow'
+import type { Say } from '../../../contract/say.js'
+import { fact } from '../../../contract/sentence.js'
 import { has, numbers, strings } from '../../../frame/read-columns.js'
 import { sumDecimals } from '../../checks/exact/decimal.js'
 import { aligned, fixed, formatSigned } from '../format-number.js'
 import { type GridColumn, gridNumber, gridPair, gridText, type Html, html, outside } from '../html.js'
-import { rowsOn } from '../report-tables.js'
-import { moneyIn, type Say } from '../report-words.js'
+import { onceOf } from '../report-day.js'
+import { moneyIn } from '../report-words.js'
 
 /** A bond on the day. */
 export interface Bond {
@@ -18,13 +19,15 @@ export interface Bond {
   readonly sum: number
 }
 
-/** The bonds of a day in the order of their codes. */
-export function bondsOn(table: Table, date: string): Bond[] {
+/** The bonds of the day in the order of their codes; undefined without any table of them. */
+export const bondsOf = onceOf(({ of }): readonly Bond[] | undefined => {
+  const { table, date, rows = [] } = of('convertible_daily') ?? {}
+  if (!table || !date) return undefined
   const [code, name] = [strings(table, 'code'), strings(table, 'name')]
   const [close, premium, change, amount] = ['close', 'cb_over_rate', 'pct_chg', 'amount'].map((column) =>
     has(table, column) ? numbers(table, column) : undefined,
   )
-  const bonds = rowsOn(table, 'tradedate', date).map((row): Bond => {
+  const bonds = rows.map((row): Bond => {
     const [price = Number.NaN, rate = Number.NaN] = [close?.[row], premium?.[row]]
     const isKnown = !Number.isNaN(price) && !Number.isNaN(rate)
     return {
@@ -38,7 +41,7 @@ export function bondsOn(table: Table, date: string): Bond[] {
     }
   })
   return bonds.sort((a, b) => (a.code < b.code ? -1 : 1))
-}
+})
 
 /** The columns of tables of bonds of a day, their numbers aligned over all of them. */
 export function bondColumns(bonds: readonly Bond[], say: Say): GridColumn<Bond>[] {
@@ -47,11 +50,11 @@ export function bondColumns(bonds: readonly Bond[], say: Say): GridColumn<Bond>[
     return gridNumber(text, unit, (bond) => written(of(bond)))
   }
   return [
-    gridText(say('code', '代码'), ({ code }) => code),
-    gridText(say('name', '名称'), ({ name }) => outside(name), 'name'),
-    number(say('close', '收盘价'), say('yuan', '元'), ({ close }) => close),
-    number(say('premium', '转股溢价率'), '%', ({ premium }) => premium),
-    number(say('double-low', '双低值'), undefined, ({ sum }) => sum),
+    gridText(say('code'), ({ code }) => code),
+    gridText(say('name'), ({ name }) => outside(name), 'name'),
+    number(say('close'), say('yuan'), ({ close }) => close),
+    number(say('premium'), '%', ({ premium }) => premium),
+    number(say('double-low'), undefined, ({ sum }) => sum),
   ]
 }
 
@@ -73,14 +76,16 @@ export function moversTable(bonds: readonly Bond[], say: Say): Html {
   if (gains.length === 0) return html``
   const money = moneyIn('yuan', say)
   const columns = [
-    gridText(say('code', '代码'), ({ code }: Bond) => code),
-    gridText(say('name', '名称'), ({ name }: Bond) => outside(name), 'name'),
-    gridNumber(say('change', '涨跌幅'), '%', ({ change }: Bond) => formatSigned(change, 2)),
-    gridNumber(say('close', '收盘价'), say('yuan', '元'), ({ close }: Bond) => fixed(close, 3)),
-    gridNumber(say('turnover', '成交额'), money.unit, ({ amount }: Bond) => fixed(amount, money.digits, money.power)),
+    gridText(say('code'), ({ code }: Bond) => code),
+    gridText(say('name'), ({ name }: Bond) => outside(name), 'name'),
+    gridNumber(say('change'), '%', ({ change }: Bond) => formatSigned(change, 2)),
+    gridNumber(say('close'), say('yuan'), ({ close }: Bond) => fixed(close, 3)),
+    gridNumber(say(fact('CONVERTIBLE_BONDS', 'turnover')), money.unit, ({ amount }: Bond) =>
+      fixed(amount, money.digits, money.power),
+    ),
   ]
   return gridPair(columns, {
-    [say('Largest gains', '涨幅居前')]: gains,
-    [say('Largest losses', '跌幅居前')]: losses,
+    [say('Largest gains')]: gains,
+    [say('Largest losses')]: losses,
   })
 }

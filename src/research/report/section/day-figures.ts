@@ -1,9 +1,10 @@
 import type { Table } from 'apache-arrow'
+import type { Say } from '../../../contract/say.js'
 import { dictionary, numbers, strings } from '../../../frame/read-columns.js'
 import { quantile } from '../../../frame/verb/array-statistics.js'
 import { type AgainstPast, againstPast, type DaySeries, sumsByDay, windows } from '../day-series.js'
-import { coveredDays, filled, type ReportInput } from '../report-tables.js'
-import { moneyIn, type Say } from '../report-words.js'
+import { datesOf, onceOf, type ReportDay } from '../report-day.js'
+import { moneyIn } from '../report-words.js'
 
 /** A number that says what the day was, and how it is written. */
 export interface DayFigure {
@@ -80,50 +81,51 @@ function closingBalances(table: Table | undefined): DaySeries {
 
 /** A figure as it is declared: what it is called, how it is written, and its number by day. */
 interface FigureRule extends Pick<DayFigure, 'id' | 'source'> {
-  readonly label: readonly [en: string, zh: string]
+  readonly label: (say: Say) => string
   /** An amount in billions, or another unit. */
-  readonly unit: 'money' | readonly [en: string, zh: string]
+  readonly unit: 'money' | ((say: Say) => string)
   readonly digits?: number
   readonly isSigned?: true
-  readonly series: (input: Pick<ReportInput, 'tables' | 'flows'>) => DaySeries
+  readonly series: (of: Pick<ReportDay, 'of' | 'flows'>) => DaySeries
 }
 
-const percent = ['%', '%'] as const
-const points = ['points', '点'] as const
+const percent = (): string => '%'
+const points = (say: Say): string => say('points')
 
 // biome-ignore format: a table, one figure a line
 const rules: readonly FigureRule[] = [
-  { id: 'index', label: ['All A shares, equal weight', '全A等权 涨跌幅'], unit: percent, isSigned: true, source: 'theme_daily', series: ({ tables }) => indexSeries(filled(tables.theme_daily), '全A等权', 'pct_chg') },
-  { id: 'breadth', label: ['Advances–declines index (涨跌家数)', '涨跌家数'], unit: points, digits: 0, source: 'theme_daily', series: ({ tables }) => indexSeries(filled(tables.theme_daily), '涨跌家数', 'close') },
-  { id: 'limits', label: ['Price-limit index (停板家数)', '停板家数'], unit: points, digits: 0, source: 'theme_daily', series: ({ tables }) => indexSeries(filled(tables.theme_daily), '停板家数', 'close') },
-  { id: 'premium', label: ['Median conversion premium', '转股溢价率中位数'], unit: percent, source: 'convertible_daily', series: ({ tables }) => medianPremiums(filled(tables.convertible_daily)) },
-  { id: 'southbound', label: ['Southbound top ten, net buys', '港股通十大成交净买入'], unit: 'money', isSigned: true, source: 'southbound_top10', series: ({ flows }) => southboundNets(filled(flows?.flows.table)) },
-  { id: 'etf', label: ['ETF turnover', 'ETF 成交额'], unit: 'money', source: 'etf_minute', series: ({ tables }) => barTurnover(filled(tables.etf_minute)) },
-  { id: 'financing', label: ['Refinancing balance', '转融资余额'], unit: 'money', source: 'transfer_financing', series: ({ tables }) => closingBalances(filled(tables.transfer_financing)) },
+  { id: 'index', label: (say) => say('All A shares, equal weight'), unit: percent, isSigned: true, source: 'theme_daily', series: ({ of }) => indexSeries(of('theme_daily')?.table, '全A等权', 'pct_chg') },
+  { id: 'breadth', label: (say) => say('Advances–declines index (涨跌家数)'), unit: points, digits: 0, source: 'theme_daily', series: ({ of }) => indexSeries(of('theme_daily')?.table, '涨跌家数', 'close') },
+  { id: 'limits', label: (say) => say('Price-limit index (停板家数)'), unit: points, digits: 0, source: 'theme_daily', series: ({ of }) => indexSeries(of('theme_daily')?.table, '停板家数', 'close') },
+  { id: 'premium', label: (say) => say('Median conversion premium'), unit: percent, source: 'convertible_daily', series: ({ of }) => medianPremiums(of('convertible_daily')?.table) },
+  { id: 'southbound', label: (say) => say('Southbound top ten, net buys'), unit: 'money', isSigned: true, source: 'southbound_top10', series: ({ flows }) => southboundNets(flows?.flows.table) },
+  { id: 'etf', label: (say) => say('ETF turnover'), unit: 'money', source: 'etf_minute', series: ({ of }) => barTurnover(of('etf_minute')?.table) },
+  { id: 'financing', label: (say) => say('Refinancing balance'), unit: 'money', source: 'transfer_financing', series: ({ of }) => closingBalances(of('transfer_financing')?.table) },
 ]
 
 /** The number of a figure beside the days before it; of ETFs, whose earlier bars are not read, those of the report alone. */
-function pastOf(input: ReportInput): (rule: FigureRule) => AgainstPast | undefined {
-  const { earlier = { tables: {} } } = input
-  const [first, shown] = [coveredDays(earlier), coveredDays(input)]
-  const short = [...new Set(windows.map((window) => Math.min(window, shown.length)))]
+function pastOf(today: ReportDay): (rule: FigureRule) => AgainstPast | undefined {
+  const { days } = today
+  const earlier = { ...datesOf(today.earlier ?? { tables: {} }), flows: today.earlier?.flows }
+  const short = [...new Set(windows.map((window) => Math.min(window, days.length)))]
   return ({ id, series }) => {
-    const own = series(input)
-    if (id === 'etf' && first.length > 0) return againstPast(own, shown, short)
-    return own.size > 0 ? againstPast(new Map([...series(earlier), ...own]), [...first, ...shown]) : undefined
+    const own = series(today)
+    if (id === 'etf' && earlier.days.length > 0) return againstPast(own, days, short)
+    return own.size > 0 ? againstPast(new Map([...series(earlier), ...own]), [...earlier.days, ...days]) : undefined
   }
 }
 
 /** The figures of the day: six, the first of these that the source has, and of the others what is missing. */
-export function dayFigures(input: ReportInput, say: Say): DayFigure[] {
-  const past = pastOf(input)
+export const dayFigures = onceOf((today): readonly DayFigure[] => {
+  const { say, flows } = today
+  const past = pastOf(today)
   const all = rules.map((rule): DayFigure => {
     const { id, label, unit, digits = 2, isSigned = false, source } = rule
-    const currency = id === 'southbound' ? (input.flows?.flows.unit ?? 'yuan') : 'yuan'
-    const form = unit === 'money' ? moneyIn(currency, say) : { unit: say(...unit), power: 0, digits }
-    return { id, label: say(...label), ...form, isSigned, source, past: past(rule) }
+    const currency = id === 'southbound' ? (flows?.flows.unit ?? 'yuan') : 'yuan'
+    const form = unit === 'money' ? moneyIn(currency, say) : { unit: unit(say), power: 0, digits }
+    return { id, label: label(say), ...form, isSigned, source, past: past(rule) }
   })
-  const there = all.filter(({ past }) => past !== undefined)
-  const chosen = [...there, ...all.filter(({ past }) => past === undefined)].slice(0, 6)
+  const there = all.filter((one) => one.past !== undefined)
+  const chosen = [...there, ...all.filter((one) => one.past === undefined)].slice(0, 6)
   return all.filter((one) => chosen.includes(one))
-}
+})

@@ -1,16 +1,16 @@
 import type { Table } from 'apache-arrow'
 import { datasetOf } from '../../../contract/catalogue.js'
 import { valueTitle } from '../../../contract/language.js'
-import { wordsIn } from '../../../contract/say.js'
+import type { Say } from '../../../contract/say.js'
+import { fact } from '../../../contract/sentence.js'
 import { has, numbers, strings } from '../../../frame/read-columns.js'
 import { groupItems } from '../../../frame/table/group-items.js'
 import { provenance } from '../../../frame/table/provenance.js'
 import { day, formatCount, many } from '../format-number.js'
 import { absent, folded, type Html, type HtmlPart, html, lines, outside } from '../html.js'
-import { asOf, filled, type ReportInput } from '../report-tables.js'
-import { languageOfSay, type Say } from '../report-words.js'
+import type { ReportDay } from '../report-day.js'
 import type { ReportSection } from './report-section.js'
-import { stockNames } from './stock-names.js'
+import { naming, stockNames } from './stock-names.js'
 
 /** Items of each kind at most. */
 const most = 40
@@ -47,20 +47,21 @@ function rowsOfDay(moments: readonly (string | null)[], latest: string | undefin
 
 function cutNote(shown: number, all: number, say: Say): HtmlPart {
   if (shown >= all) return false
-  return html`<p class="note">${say(`The first ${formatCount(shown)} of ${formatCount(all)}.`, `列前 ${formatCount(shown)} 条，共 ${formatCount(all)} 条。`)}</p>
+  return html`<p class="note">${say`The first ${formatCount(shown)} of ${formatCount(all)}.`}</p>
 `
 }
 
-function announcements(table: Table, input: ReportInput, say: Say): Html {
+function announcements(table: Table, today: ReportDay): Html {
+  const { say } = today
   const [symbol, time, title, kind, url] = ['symbol', 'event_date', 'title', 'announcement_type', 'content_url'].map(
     (name) => strings(table, name),
   )
-  const names = stockNames(input)
-  const { date, rows } = rowsOfDay(time ?? [], asOf(input))
+  const names = stockNames(today)
+  const { date, rows } = rowsOfDay(time ?? [], today.date)
   const key = (row: number): string => `${symbol?.[row]} ${time?.[row]} ${title?.[row]}`
   const byKind = [...groupItems(rows, (row) => kind?.[row] ?? 'unknown')].sort(([a], [b]) => compare(a, b))
   const groups = byKind.map(([word, own]) => {
-    const called = valueTitle(datasetOf('finance_announcement'), word, input.language ?? 'en') ?? word
+    const called = valueTitle(datasetOf('finance_announcement'), word, say.language) ?? word
     const shown = [...own].sort((a, b) => compare(key(a), key(b))).slice(0, most)
     const items = shown.map((row) => {
       const code = symbol?.[row] ?? ''
@@ -70,8 +71,8 @@ function announcements(table: Table, input: ReportInput, say: Say): Html {
     return html`<h4>${called} (${formatCount(own.length)})</h4>
 ${folded(items, say, lines)}${cutNote(shown.length, own.length, say)}`
   })
-  return html`<h3>${say('Announcements', '公司公告')}, ${day(date)}</h3>
-<p>${say(String(many(rows.length, 'announcement')), `共 ${formatCount(rows.length)} 份`)}${say('. Source: ', '。来源：')}<code>finance_announcement</code></p>
+  return html`<h3>${say('Announcements')}, ${day(date)}</h3>
+<p>${say(fact('ANNOUNCEMENTS', '{count}', { count: many(rows.length, 'announcement') }))}${say('. Source: ')}<code>finance_announcement</code></p>
 ${groups}`
 }
 
@@ -86,7 +87,8 @@ function lastRevisions(table: Table): ReadonlySet<number> {
   return new Set(last.values())
 }
 
-function answers(table: Table, input: ReportInput, say: Say): Html {
+function answers(table: Table, today: ReportDay): Html {
+  const { say } = today
   const [symbol, date, time, id, question, answer] = [
     'symbol',
     'event_date',
@@ -96,8 +98,8 @@ function answers(table: Table, input: ReportInput, say: Say): Html {
     'answer',
   ].map((name) => strings(table, name))
   const last = lastRevisions(table)
-  const found = rowsOfDay(date ?? [], asOf(input))
-  const names = stockNames(input)
+  const found = rowsOfDay(date ?? [], today.date)
+  const names = stockNames(today)
   const rows = found.rows.filter((row) => last.has(row))
   const newest = (a: number, b: number): number =>
     compare(time?.[b] ?? '', time?.[a] ?? '') || compare(id?.[a] ?? '', id?.[b] ?? '')
@@ -115,8 +117,8 @@ ${pairs}`
   })
   const told = (at: number): number => shown.slice(0, at + 1).reduce((sum, [, own]) => sum + own.length, 0)
   const first = shown.filter((_, at) => told(at) <= 10).length || 1
-  return html`<h3>${say('Answers of companies', '互动问答')}, ${day(found.date)}</h3>
-<p>${say(`${many(rows.length, 'answer')} of ${many(byStock.length, 'company', 'companies')}, cut at ${length} characters; words of others. Source: `, `${formatCount(byStock.length)} 家公司答复 ${formatCount(rows.length)} 条，超过 ${length} 字的截短；内容为他人所写。来源：`)}<code>interactive_qa</code></p>
+  return html`<h3>${say('Answers of companies')}, ${day(found.date)}</h3>
+<p>${say`${many(rows.length, 'answer')} of ${many(byStock.length, 'company', 'companies')}, cut at ${length} characters; words of others. Source: `}<code>interactive_qa</code></p>
 ${folded(items, say, lines, first)}${cutNote(shown.length, byStock.length, say)}`
 }
 
@@ -133,39 +135,33 @@ function newsList(table: Table, say: Say): Html {
     (row) =>
       html`<time>${at?.[row]?.replace('T', ' ').slice(0, 16)}</time> ${linked(short(title?.[row]), url?.[row])} <small>${outside(source?.[row])}</small>`,
   )
-  return html`<h3>${say('Latest headlines', '最新新闻')}</h3>
-${lines(items)}<p class="note">${say('Beijing time, words of the publishers. Source:', '北京时间，文字为发布方所写。来源：')} <code>news</code>${note !== undefined && html` (${outside(wordsIn(note, languageOfSay(say)))})`}</p>
+  return html`<h3>${say('Latest headlines')}</h3>
+${lines(items)}<p class="note">${say('Beijing time, words of the publishers. Source:')} <code>news</code>${note !== undefined && html` (${outside(say(note))})`}</p>
 `
 }
 
 /** Announcements and answers of the day, and the latest headlines: text of others, grouped, linked and escaped. */
 export const documentsSection: ReportSection = {
-  title: ['Announcements and answers', '公告与问答'],
-  brief: (input, say) => {
-    const { finance_announcement, interactive_qa } = input.tables
-    const rowsIn = (table: Table) => rowsOfDay(strings(table, 'event_date'), asOf(input)).rows
-    const [announced, answered] = [filled(finance_announcement), filled(interactive_qa)]
+  title: (say) => say('Announcements and answers'),
+  reads: ['finance_announcement', 'interactive_qa', 'news', ...naming],
+  brief: ({ say, of, date }) => {
+    const [announced, answered] = [of('finance_announcement')?.table, of('interactive_qa')?.table]
+    const rowsIn = (table: Table) => rowsOfDay(strings(table, 'event_date'), date).rows
     const filed = announced && rowsIn(announced).length
     const last = answered && lastRevisions(answered)
     const qa = answered && rowsIn(answered).filter((row) => last?.has(row)).length
     return [
-      filed !== undefined && say(`${many(filed, 'announcement')} of the day. `, `当日公告 ${formatCount(filed)} 份。`),
-      qa !== undefined && say(`${many(qa, 'answer')} of companies.`, `互动问答 ${formatCount(qa)} 条。`),
+      filed !== undefined && say`${many(filed, 'announcement')} of the day. `,
+      qa !== undefined && say`${many(qa, 'answer')} of companies.`,
     ]
   },
-  body: (input, say) => {
-    const { finance_announcement, interactive_qa, news } = input.tables
-    const [filed, qa, headlines] = [finance_announcement, interactive_qa, news].map(filled)
-    const parts = [
-      filed && announcements(filed, input, say),
-      qa && answers(qa, input, say),
-      headlines && newsList(headlines, say),
+  body: (today) => {
+    const { say, of } = today
+    const [filed, qa, headlines] = [of('finance_announcement'), of('interactive_qa'), of('news')]
+    return [
+      filed ? announcements(filed.table, today) : absent(say('announcements (finance_announcement)'), say),
+      qa ? answers(qa.table, today) : absent(say('answers of companies (interactive_qa)'), say),
+      headlines ? newsList(headlines.table, say) : absent(say('news (news)'), say),
     ]
-    const missing = [
-      say('announcements (finance_announcement)', '公司公告（finance_announcement）'),
-      say('answers of companies (interactive_qa)', '互动问答（interactive_qa）'),
-      say('news (news)', '聚合新闻（news）'),
-    ]
-    return parts.map((part, at) => part ?? absent(missing[at] ?? '', say))
   },
 }

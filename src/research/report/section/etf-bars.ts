@@ -2,6 +2,7 @@ import type { Table } from 'apache-arrow'
 import { numbers, strings } from '../../../frame/read-columns.js'
 import { groupItems } from '../../../frame/table/group-items.js'
 import { sumDecimals } from '../../checks/exact/decimal.js'
+import { onceOf } from '../report-day.js'
 import { rowsOn } from '../report-tables.js'
 
 /** The bars of an ETF on a day. */
@@ -23,10 +24,9 @@ export interface EtfDay {
 
 const over = (price: number, base: number): number => (price > 0 && base > 0 ? 100 * (price / base - 1) : Number.NaN)
 
-/** Rows of each symbol of a day, in the order of their buckets. */
-function rowsBySymbol(table: Table, date: string | undefined): ReadonlyMap<string, readonly number[]> {
+/** Some rows by symbol, in the order of their buckets. */
+function rowsBySymbol(table: Table, rows: readonly number[]): ReadonlyMap<string, readonly number[]> {
   const [symbol, minute] = [strings(table, 'symbol'), strings(table, 'trademin')]
-  const rows = date === undefined ? [] : rowsOn(table, 'tradedate', date)
   const bySymbol = groupItems(rows, (row) => symbol[row] ?? '')
   for (const list of bySymbol.values()) list.sort((a, b) => ((minute[a] ?? '') < (minute[b] ?? '') ? -1 : 1))
   return bySymbol
@@ -37,12 +37,14 @@ function lastKnown(rows: readonly number[], values: Float64Array): number {
   return row === undefined ? Number.NaN : (values[row] as number)
 }
 
-/** The ETFs of a day by turnover, the largest first. */
-export function etfsOn(table: Table, date: string, before: string | undefined): EtfDay[] {
+/** The ETFs of the day by turnover, the largest first; undefined without any bars. */
+export const etfsOf = onceOf(({ of }): readonly EtfDay[] | undefined => {
+  const { table, date, before, rows = [] } = of('etf_minute') ?? {}
+  if (!table || !date) return undefined
   const minute = strings(table, 'trademin')
   const [close, vwap, amount] = [numbers(table, 'close'), numbers(table, 'vwap'), numbers(table, 'amount')]
-  const earlier = rowsBySymbol(table, before)
-  const found = Array.from(rowsBySymbol(table, date), ([symbol, rows]): EtfDay => {
+  const earlier = rowsBySymbol(table, before === undefined ? [] : rowsOn(table, 'tradedate', before))
+  const found = Array.from(rowsBySymbol(table, rows), ([symbol, rows]): EtfDay => {
     const amounts = rows.flatMap((row) => (Number.isNaN(amount[row]) ? [] : [amount[row] as number]))
     const [price, average] = [lastKnown(rows, close), lastKnown(rows, vwap)]
     const deviations = rows.map((row) => over(close[row] as number, vwap[row] as number))
@@ -63,4 +65,4 @@ export function etfsOn(table: Table, date: string, before: string | undefined): 
   })
   const size = ({ turnover }: EtfDay): number => (Number.isNaN(turnover) ? -1 : turnover)
   return found.sort((a, b) => size(b) - size(a) || (a.symbol < b.symbol ? -1 : 1))
-}
+})

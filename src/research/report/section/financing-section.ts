@@ -1,12 +1,13 @@
 import type { Table } from 'apache-arrow'
+import type { Say } from '../../../contract/say.js'
 import { numbers, strings } from '../../../frame/read-columns.js'
 import { exactDifference } from '../../checks/exact/decimal.js'
+import { chartFigure } from '../chart-figure.js'
 import { day, fixed, formatSigned } from '../format-number.js'
 import { gridDays, gridValues, type Html } from '../html.js'
 import { lineSeries } from '../plot.js'
-import { filled } from '../report-tables.js'
-import { moneyIn, type Say } from '../report-words.js'
-import { type ReportSection, reportFigure } from './report-section.js'
+import { moneyIn } from '../report-words.js'
+import type { ReportSection } from './report-section.js'
 
 /** Days drawn at most. */
 const most = 250
@@ -25,10 +26,7 @@ function financingSaid(table: Table, say: Say): string {
   const [end, start] = ['closing_balance', 'opening_balance'].map((name) => numbers(table, name)[last])
   const moved = end === undefined ? '' : formatSigned(exactDifference(end, start as number), digits, power)
   const [date, written] = [day(days[last]), fixed(end, digits, power)]
-  return say(
-    `At the end of ${date}: ${written} ${unit}, ${moved} on the day.`,
-    `${date} 日终余额 ${written} ${unit}，当日变动 ${moved}。`,
-  )
+  return say`At the end of ${date}: ${written} ${unit}, ${moved} on the day.`
 }
 
 function balanceFigure(table: Table, say: Say): Promise<Html> {
@@ -44,9 +42,9 @@ function balanceFigure(table: Table, say: Say): Promise<Html> {
     column('closing_balance'),
     column('opening_balance'),
   ]
-  const title = say('Refinancing balance by day', '转融资余额（逐日）')
+  const title = say('Refinancing balance by day')
   const amount = (text: string, values: readonly number[]) => gridValues(text, unit, values, written)
-  return reportFigure(say, {
+  return chartFigure(say, {
     id: 'financing-chart',
     title,
     desc: financingSaid(table, say),
@@ -66,26 +64,27 @@ function balanceFigure(table: Table, say: Say): Promise<Html> {
     ],
     rows: [...dates.keys()],
     columns: [
-      gridDays(say('day', '日期'), dates),
-      amount(say('opening', '期初余额'), opening),
-      amount(say('by auction', '竞价融出'), column('auction_amount')),
-      amount(say('re-borrowed', '续借'), column('reborrow_amount')),
-      amount(say('repaid', '归还'), column('repayment_amount')),
-      amount(say('closing', '期末余额'), closing),
+      gridDays(say('day'), dates),
+      amount(say('opening'), opening),
+      amount(say('by auction'), column('auction_amount')),
+      amount(say('re-borrowed'), column('reborrow_amount')),
+      amount(say('repaid'), column('repayment_amount')),
+      amount(say('closing'), closing),
     ],
   })
 }
 
 /** The balance of the refinancing of margin loans. */
 export const financingSection: ReportSection = {
-  title: ['Refinancing balance', '转融资余额'],
-  missing: ['refinancing (transfer_financing)', '转融资汇总（transfer_financing）'],
-  brief: ({ tables }, say) => {
-    const table = filled(tables.transfer_financing)
-    return table && financingSaid(table, say)
+  title: (say) => say('Refinancing balance'),
+  reads: ['transfer_financing'],
+  missing: (say) => say('refinancing (transfer_financing)'),
+  brief: ({ say, of }) => {
+    const own = of('transfer_financing')
+    return own && financingSaid(own.table, say)
   },
-  body: ({ tables }, say) => {
-    const table = filled(tables.transfer_financing)
-    return table && balanceFigure(table, say)
+  body: ({ say, of }) => {
+    const own = of('transfer_financing')
+    return own && balanceFigure(own.table, say)
   },
 }

@@ -1,6 +1,7 @@
+import type { Say } from '../../../contract/say.js'
+import { fact } from '../../../contract/sentence.js'
 import { day, formatSigned, plain } from '../format-number.js'
 import { type Html, html, outside } from '../html.js'
-import type { Say } from '../report-words.js'
 
 /** A statistical index on the day. */
 export interface IndexDay {
@@ -10,25 +11,28 @@ export interface IndexDay {
   readonly change: number
 }
 
-const boards = [
-  ['All A shares', '全A', '总市值 流通市值 平均股价 成交均价 涨跌家数 停板家数 活筹市值 全A等权 全A中位'.split(' ')],
-  ['Main boards', '主板', undefined],
-  ['ChiNext', '创业', undefined],
-  ['STAR', '科创', undefined],
-  ['Beijing', '北证', undefined],
-] as const
+const wholeMarket = '总市值 流通市值 平均股价 成交均价 涨跌家数 停板家数 活筹市值 全A等权 全A中位'.split(' ')
 
-const measures = [
-  ['总值', 'Total value'],
-  ['流通', 'Float value'],
-  ['平均', 'Mean price'],
-  ['均价', 'Traded price'],
-  ['涨跌', 'Advances–declines'],
-  ['停板', 'Price limits'],
-  ['活筹', 'Active shares'],
-  ['等权', 'Equal weight'],
-  ['中位', 'Median'],
-] as const
+/** The boards, and what the names of their indices begin with. */
+const boards: readonly (readonly [name: (say: Say) => string, start: string | undefined])[] = [
+  [(say) => say('All A shares'), undefined],
+  [(say) => say('Main boards'), '主板'],
+  [(say) => say(fact('INDEX_HEAT_MAP', 'ChiNext')), '创业'],
+  [(say) => say(fact('INDEX_HEAT_MAP', 'STAR')), '科创'],
+  [(say) => say('Beijing'), '北证'],
+]
+
+const measures: readonly (readonly [name: (say: Say) => string, end: string])[] = [
+  [(say) => say('Total value'), '总值'],
+  [(say) => say('Float value'), '流通'],
+  [(say) => say('Mean price'), '平均'],
+  [(say) => say('Traded price'), '均价'],
+  [(say) => say('Advances–declines'), '涨跌'],
+  [(say) => say('Price limits'), '停板'],
+  [(say) => say('Active shares'), '活筹'],
+  [(say) => say('Equal weight'), '等权'],
+  [(say) => say('Median'), '中位'],
+]
 
 const others = ['ETF等权', 'REITs', '可转债', '通用回购']
 
@@ -48,13 +52,15 @@ function cell(index: IndexDay | undefined, isCount: boolean): Html {
 
 /** The statistical indices of a day by board, coloured by their change: red up, green down. */
 export function indexHeatMap(indices: ReadonlyMap<string, IndexDay>, date: string, say: Say): Html {
-  const label = say('Statistical indices by board', '各板块统计指数')
-  const head = boards.map(([english, chinese]) => html`<th scope="col">${say(english, chinese)}</th>`)
-  const rows = measures.map(([chinese, english], place) => {
-    const cells = boards.map(([, board, names]) =>
-      cell(indices.get(names ? (names[place] ?? '') : board + chinese), place === 4 || place === 5),
-    )
-    return html`<tr><th scope="row">${say(html`${english} <bdi lang="zh">${chinese}</bdi>`, html`${chinese}`)}</th>${cells}</tr>
+  const label = say('Statistical indices by board')
+  const head = boards.map(([name]) => html`<th scope="col">${name(say)}</th>`)
+  const rows = measures.map(([name, end], place) => {
+    const cells = boards.map(([, start]) => {
+      const index = start === undefined ? wholeMarket[place] : start + end
+      return cell(indices.get(index ?? ''), place === 4 || place === 5)
+    })
+    const original = say.language === 'en' && html` <bdi lang="zh">${end}</bdi>`
+    return html`<tr><th scope="row">${name(say)}${original}</th>${cells}</tr>
 `
   })
   const rest = others.map((name) => {
@@ -67,13 +73,10 @@ export function indexHeatMap(indices: ReadonlyMap<string, IndexDay>, date: strin
 <thead><tr><td></td>${head}</tr></thead>
 <tbody>
 ${rows}</tbody></table></div>
-<div class="wide" role="group" aria-label="${say('Other statistical indices', '其他统计指数')}" tabindex="0"><table class="heat-map"><caption>${say('Others', '其他')}</caption>
+<div class="wide" role="group" aria-label="${say('Other statistical indices')}" tabindex="0"><table class="heat-map"><caption>${say('Others')}</caption>
 <tbody>
 ${rest}</tbody></table></div>
 </div>
-<p class="note">${say(
-    'Change against the day before in percent, the close in points below it. Red is up, green is down, darker from 0.1, 0.3 and 1 % (advances–declines and price limits: 5, 20 and 50 %).',
-    '上行为较前一日的涨跌幅（%），下行为收盘点位。红涨绿跌，按 0.1、0.3、1 %（涨跌、停板为 5、20、50 %）分档加深。',
-  )}</p>
+<p class="note">${say('Change against the day before in percent, the close in points below it. Red is up, green is down, darker from 0.1, 0.3 and 1 % (advances–declines and price limits: 5, 20 and 50 %).')}</p>
 `
 }

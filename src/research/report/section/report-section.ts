@@ -1,17 +1,19 @@
-import { type ChartFigure, chartFigure } from '../chart-figure.js'
-import { formatCount, many } from '../format-number.js'
-import { absent, type Html, type HtmlPart, html, type Section } from '../html.js'
-import type { ReportInput, SectionName } from '../report-tables.js'
-import type { Say } from '../report-words.js'
+import type { DatasetName } from '../../../contract/catalogue.js'
+import type { Say } from '../../../contract/say.js'
+import { absent, type HtmlPart, html, type Section } from '../html.js'
+import type { ReportDay } from '../report-day.js'
+import type { SectionName } from '../report-tables.js'
 
-/** A section as it is declared: its words in English and Chinese, and its body. */
+/** A section as it is declared: its title, what it reads, and its body. */
 export interface ReportSection {
-  readonly title: readonly [en: string, zh: string]
+  readonly title: (say: Say) => string
+  /** The datasets that it shows; all unless given. */
+  readonly reads?: readonly DatasetName[]
   /** What the source has none of, where there is no body. */
-  readonly missing?: readonly [en: string, zh: string]
-  readonly body: (input: ReportInput, say: Say) => HtmlPart | Promise<HtmlPart>
+  readonly missing?: (say: Say) => string
+  readonly body: (today: ReportDay) => HtmlPart | Promise<HtmlPart>
   /** The section in a line of the brief report; nothing where there is none. */
-  readonly brief?: (input: ReportInput, say: Say) => HtmlPart
+  readonly brief?: (today: ReportDay) => HtmlPart
 }
 
 /** Names that a line of the brief report holds of a kind. */
@@ -21,24 +23,13 @@ const named = 3
 export function briefNames<R>(word: string, list: readonly R[], show: (one: R) => HtmlPart, say: Say): HtmlPart {
   const shown = list
     .slice(0, named)
-    .map((one, at) => html`${at > 0 && say(', ', '，')}<wbr><span class="whole">${show(one)}</span>`)
-  return shown.length > 0 && [word, say(': ', '：'), shown, say('. ', '。')]
+    .map((one, at) => html`${at > 0 && say(', ')}<wbr><span class="whole">${show(one)}</span>`)
+  return shown.length > 0 && [word, say(': '), shown, say('. ')]
 }
 
 /** The section of a report; a body of nothing is the sentence that its data is not in the source. */
-export async function makeSection(
-  id: SectionName,
-  section: ReportSection,
-  input: ReportInput,
-  say: Say,
-): Promise<Section> {
-  const { title, missing = ['', ''] } = section
-  return { id, title: say(...title), body: (await section.body(input, say)) || absent(say(...missing), say) }
-}
-
-/** A chart of the report with its numbers. */
-export function reportFigure<R>(say: Say, chart: ChartFigure<R>): Promise<Html> {
-  const { length } = chart.rows
-  const summary = say(`The numbers as a table (${many(length, 'row')})`, `数据表（${formatCount(length)} 行）`)
-  return chartFigure(chart, { label: say('Chart', '图'), summary })
+export async function makeSection(id: SectionName, section: ReportSection, today: ReportDay): Promise<Section> {
+  const { say } = today
+  const body = (await section.body(today)) || absent(section.missing?.(say) ?? '', say)
+  return { id, title: section.title(say), body }
 }

@@ -1,3 +1,5 @@
+import type { Say } from '../../../contract/say.js'
+import { fact } from '../../../contract/sentence.js'
 import { numbers, strings } from '../../../frame/read-columns.js'
 import { groupItems } from '../../../frame/table/group-items.js'
 import { type Estimate, flowCorrelation, hitRate } from '../../analysis/southbound/flow-correlation.js'
@@ -5,7 +7,6 @@ import type { JoinedFlows } from '../../analysis/southbound/index-join.js'
 import { fixed, formatCount, many } from '../format-number.js'
 import { gridNumber, gridText, type Html, html, htmlGrid } from '../html.js'
 import type { ReportInput } from '../report-tables.js'
-import type { Say } from '../report-words.js'
 
 export type GivenFlows = NonNullable<ReportInput['flows']>
 
@@ -48,33 +49,20 @@ export function flowDays({ flows: { table }, sameDay }: GivenFlows): FlowDay[] {
 
 /** A confidence interval, and whether it says anything. */
 function intervalWords({ low, high }: Estimate, say: Say): string {
-  if (low === null || high === null)
-    return say('too few independent days for an interval', '独立样本不足，不给置信区间')
-  const range = say(
-    `95 % confidence interval ${fixed(low, 2)} to ${fixed(high, 2)}`,
-    `95 % 置信区间 ${fixed(low, 2)} 至 ${fixed(high, 2)}`,
-  )
-  return low > 0 || high < 0
-    ? say(`${range}, significant`, `${range}，显著`)
-    : say(`${range}, not significant`, `${range}，不显著`)
+  if (low === null || high === null) return say('too few independent days for an interval')
+  const range = say`95 % confidence interval ${fixed(low, 2)} to ${fixed(high, 2)}`
+  return low > 0 || high < 0 ? say`${range}, significant` : say`${range}, not significant`
 }
 
 /** How the flows and the index moved on the same days. */
 export function correlationSentence({ sameDay }: GivenFlows, say: Say): string {
-  if (!sameDay)
-    return say('Without the index in this source no correlation is given.', '此数据源没有所对照的指数，不给相关系数。')
+  if (!sameDay) return say('Without the index in this source no correlation is given.')
   const { spearman, days } = flowCorrelation(sameDay)
   if (spearman.value === null) {
-    return say(
-      `No correlation: net buys and index are both known on ${many(days, 'day')} only, or one of them does not vary.`,
-      `不给相关系数：净买入与指数同时有值的只有 ${formatCount(days)} 日，或其中之一没有变化。`,
-    )
+    return say`No correlation: net buys and index are both known on ${many(days, 'day')} only, or one of them does not vary.`
   }
   const value = fixed(spearman.value, 3)
-  return say(
-    `Rank correlation (Spearman) of the day's net buys, both channels, with the index's change on the same day: ${value} over ${many(days, 'day')}; ${intervalWords(spearman, say)}. It describes the same day and forecasts nothing.`,
-    `当日两通道净买入与指数同日涨跌幅的秩相关系数（Spearman）为 ${value}（${formatCount(days)} 日；${intervalWords(spearman, say)}）。仅描述同日关系，不构成预测。`,
-  )
+  return say`Rank correlation (Spearman) of the day's net buys, both channels, with the index's change on the same day: ${value} over ${many(days, 'day')}; ${intervalWords(spearman, say)}. It describes the same day and forecasts nothing.`
 }
 
 /** Same day and next day, side by side. */
@@ -85,25 +73,22 @@ export function relationTable({ sameDay, nextDay }: GivenFlows, say: Say): Html 
   const percent = (share: number | null): string => fixed(share === null ? null : 100 * share, 0)
   const number = (text: string, cell: (row: Row) => string, unit?: string) => gridNumber(text, unit, cell)
   const interval = ({ low, high }: Pick<Estimate, 'low' | 'high'>, write: (value: number) => string): string =>
-    low === null || high === null ? '—' : say(`${write(low)} to ${write(high)}`, `${write(low)} 至 ${write(high)}`)
+    low === null || high === null ? '—' : say`${write(low)} to ${write(high)}`
   const ratio = (value: number): string => fixed(value, 2)
-  const title = say('95 % CI', '95 % 置信区间')
-  const table = htmlGrid(say('Net buys and the index', '净买入与指数'), rows, [
-    gridText(say('index change on', '指数涨跌取'), ({ lag }) =>
-      lag === 0 ? say('the same day', '同日') : say('the next trading day', '次一交易日'),
+  const title = say('95 % CI')
+  const table = htmlGrid(say('Net buys and the index'), rows, [
+    gridText(say('index change on'), ({ lag }) =>
+      lag === 0 ? say(fact('SOUTHBOUND_DAYS', 'the same day')) : say('the next trading day'),
     ),
-    number(say('days', '天数'), ({ days }) => formatCount(days)),
+    number(say(fact('SOUTHBOUND_DAYS', 'days')), ({ days }) => formatCount(days)),
     number('Spearman', ({ spearman }) => fixed(spearman.value, 2)),
     number(title, ({ spearman }) => interval(spearman, ratio)),
     number('Pearson', ({ pearson }) => fixed(pearson.value, 2)),
     number(title, ({ pearson }) => interval(pearson, ratio)),
-    number(say('same sign', '同向率'), ({ hits }) => percent(hits.share), '%'),
+    number(say('same sign'), ({ hits }) => percent(hits.share), '%'),
     number(title, ({ hits }) => interval(hits, percent), '%'),
-    number(say('base rate', '基准率'), ({ hits }) => percent(hits.base), '%'),
+    number(say('base rate'), ({ hits }) => percent(hits.base), '%'),
   ])
-  return html`${table}<p class="note">${say(
-    'Confidence intervals use the effective sample size: days that are autocorrelated count for less. Base rate: the share of days on which the index moved in its more frequent direction; a rate of equal signs means something only where its whole interval lies above it.',
-    '置信区间按有效样本量计算（扣除自相关）。基准率为指数较常见方向所占的天数比例；同向率的整个区间高于基准率才有意义。',
-  )}</p>
+  return html`${table}<p class="note">${say('Confidence intervals use the effective sample size: days that are autocorrelated count for less. Base rate: the share of days on which the index moved in its more frequent direction; a rate of equal signs means something only where its whole interval lies above it.')}</p>
 `
 }

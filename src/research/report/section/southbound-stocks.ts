@@ -1,4 +1,6 @@
 import type { Table } from 'apache-arrow'
+import type { Say } from '../../../contract/say.js'
+import { fact } from '../../../contract/sentence.js'
 import { numbers, strings } from '../../../frame/read-columns.js'
 import { filter } from '../../../frame/verb/filter.js'
 import { netStreaks } from '../../analysis/southbound/net-streaks.js'
@@ -6,7 +8,7 @@ import type { Flows } from '../../analysis/southbound/southbound-flows.js'
 import { southboundNames } from '../../analysis/southbound/southbound-names.js'
 import { day, fixed, formatCount, formatSigned, many } from '../format-number.js'
 import { gridNumber, gridPair, gridText, type Html, type HtmlPart, html, outside } from '../html.js'
-import { moneyIn, type Say } from '../report-words.js'
+import { moneyIn } from '../report-words.js'
 import { briefNames } from './report-section.js'
 
 interface Stock {
@@ -19,7 +21,7 @@ interface Stock {
 }
 
 /** The stocks in the lists of the latest day, by net buys. */
-function stocksOf(top: Table, date: string): Stock[] {
+export function stocksOf(top: Table, date: string): Stock[] {
   const today = southboundNames(filter(top, ({ trade_date }) => trade_date === date) as Table)
   const all = southboundNames(top)
   const runs = numbers(all, 'current_run')
@@ -49,34 +51,31 @@ const sidesOf = (stocks: readonly Stock[]) => ({
 })
 
 /** The first of them in a line. */
-export function stocksLine(top: Table, date: string, unit: Flows['unit'], say: Say): HtmlPart {
-  const { bought, sold } = sidesOf(stocksOf(top, date))
+export function stocksLine(stocks: readonly Stock[], unit: Flows['unit'], say: Say): HtmlPart {
+  const { bought, sold } = sidesOf(stocks)
   const money = moneyIn(unit, say)
   const show = ({ code, name, net }: Stock) =>
     html`${outside(name ?? code)} ${formatSigned(net, money.digits, money.power)}`
-  const word = (text: string): string => `${text}${say(`, ${money.unit}`, `（${money.unit}）`)}`
-  return [
-    briefNames(word(say('Bought most', '净买入居前')), bought, show, say),
-    briefNames(word(say('Sold most', '净卖出居前')), sold, show, say),
-  ]
+  const word = (text: string): string => `${text}${say`, ${money.unit}`}`
+  return [briefNames(word(say('Bought most')), bought, show, say), briefNames(word(say('Sold most')), sold, show, say)]
 }
 
 /** The names bought and sold most on the latest day. */
-export function stocksTables(top: Table, date: string, unit: Flows['unit'], say: Say): Html {
-  const { bought, sold } = sidesOf(stocksOf(top, date))
+export function stocksTables(stocks: readonly Stock[], unit: Flows['unit'], say: Say): Html {
+  const { bought, sold } = sidesOf(stocks)
   const money = moneyIn(unit, say)
   const columns = [
-    gridText(say('code', '代码'), ({ code }: Stock) => code),
-    gridText(say('name', '名称'), ({ name }: Stock) => outside(name), 'name'),
-    gridNumber(say('net buys', '净买入'), money.unit, ({ net }: Stock) => formatSigned(net, money.digits, money.power)),
-    gridNumber(say('turnover', '成交额'), money.unit, ({ turnover }: Stock) =>
+    gridText(say('code'), ({ code }: Stock) => code),
+    gridText(say('name'), ({ name }: Stock) => outside(name), 'name'),
+    gridNumber(say('net buys'), money.unit, ({ net }: Stock) => formatSigned(net, money.digits, money.power)),
+    gridNumber(say(fact('SOUTHBOUND_STOCKS', 'turnover')), money.unit, ({ turnover }: Stock) =>
       fixed(turnover, money.digits, money.power),
     ),
-    gridNumber(say('days running', '连续上榜'), say('days', '日'), ({ run }: Stock) => formatCount(run)),
+    gridNumber(say('days running'), say(fact('SOUTHBOUND_STOCKS', 'days')), ({ run }: Stock) => formatCount(run)),
   ]
   return gridPair(columns, {
-    [say('Bought', '净买入居前')]: bought,
-    [say('Sold', '净卖出居前')]: sold,
+    [say('Bought')]: bought,
+    [say('Sold')]: sold,
   })
 }
 
@@ -92,8 +91,6 @@ export function streakSentence(flows: Flows, date: string, say: Say): string {
   const amount = `${formatSigned(net[row], money.digits, money.power)} ${money.unit}`
   const isLeast = cut?.[row] === 'start' || cut?.[row] === 'both'
   const isBuying = side?.[row] === 'buying'
-  return say(
-    ` Up to ${day(date)} both channels together were net ${isBuying ? 'buyers' : 'sellers'} for ${isLeast ? 'at least ' : ''}${many(count, 'day')} in a row, ${amount} in all.`,
-    `截至 ${day(date)}，两通道合计${isLeast ? '至少' : '已'}连续 ${formatCount(count)} 日净${isBuying ? '买入' : '卖出'}，累计 ${amount}。`,
-  )
+  const who = isBuying ? say('buyers') : say('sellers')
+  return say` Up to ${day(date)} both channels together were net ${who} for ${isLeast ? say('at least ') : ''}${many(count, 'day')} in a row, ${amount} in all.`
 }

@@ -1,12 +1,12 @@
 import { type DatasetName, datasetOf } from '../../../contract/catalogue.js'
 import { tableNames } from '../../../frame/table-names.js'
-import { filled, type ReportInput } from '../report-tables.js'
+import { onceOf } from '../report-day.js'
 
 /** From those that name fewest for sure: a later one counts. */
-const naming: readonly DatasetName[] = ['finance_announcement', 'st', 'anomaly_forecast', 'hotstock']
+export const naming: readonly DatasetName[] = ['finance_announcement', 'st', 'anomaly_forecast', 'hotstock']
 
 /** Names of stocks by their bare code, from whichever table of the report has them; hot lists of a day carry none. */
-export function stockNames({ tables }: ReportInput): ReadonlyMap<string, string> {
-  const all = naming.flatMap((name) => tableNames(filled(tables[name]), datasetOf(name)))
+export const stockNames = onceOf(({ of }): ReadonlyMap<string, string> => {
+  const all = naming.flatMap((name) => tableNames(of(name)?.table, datasetOf(name)))
   return new Map(all.map(([code, name]) => [code.slice(0, 6), name]))
-}
+})

@@ -1,17 +1,19 @@
+import type { Say } from '../../../contract/say.js'
+import { fact } from '../../../contract/sentence.js'
 import { numbers, strings } from '../../../frame/read-columns.js'
 import { fixed, formatCount } from '../format-number.js'
-import { gridDays, gridNumber, gridText, gridValues, type Html, html, htmlGrid, type Section } from '../html.js'
+import { gridNumber, gridText, gridValues, type Html, html, htmlGrid, type Section } from '../html.js'
 import { barSeries, type Ink, lineSeries } from '../plot.js'
+import { columnSum, costKinds } from './measured-series.js'
 import type { RunSheet } from './sheet-context.js'
 import type { TearSheetRun } from './sheet-input.js'
-import { instrumentText, percentText, sentences, sheetChart, tableRows } from './sheet-parts.js'
-import { columnSum, costKinds } from './trading-figures.js'
+import { instrumentText, percentText, runChart } from './sheet-parts.js'
 
 /** How the running sums of a cost are drawn, and its sign in the key. */
 const looks = {
-  commission: { ink: 'one', dash: undefined, sign: 'line' },
-  stamp: { ink: 'two', dash: 'dashed', sign: 'dashed' },
-  transfer: { ink: 'three', dash: 'dotted', sign: 'dashed' },
+  commission: { name: (say: Say) => say('Commission'), ink: 'one', dash: undefined, sign: 'line' },
+  stamp: { name: (say: Say) => say('Stamp duty'), ink: 'two', dash: 'dashed', sign: 'dashed' },
+  transfer: { name: (say: Say) => say('Transfer fee'), ink: 'three', dash: 'dotted', sign: 'dashed' },
 } as const
 
 type Account = NonNullable<TearSheetRun['account']>
@@ -39,13 +41,16 @@ function running(values: Float64Array): Float64Array {
 /** What was paid by kind: sums, and as shares of what was traded and of the start. */
 function costTable({ say, run }: RunSheet, account: Account): Html {
   const traded = columnSum(account, 'traded')
-  const kinds: readonly (readonly [string, number])[] = costKinds.map((kind) => [say(kind), columnSum(account, kind)])
-  const rows = [...kinds, [say('sum'), kinds.reduce((sum, [, value]) => sum + value, 0)] as const]
-  return htmlGrid(say('costs'), rows, [
-    gridText(say('kind'), ([name]) => name),
+  const kinds: readonly (readonly [string, number])[] = costKinds.map((kind) => [
+    looks[kind].name(say),
+    columnSum(account, kind),
+  ])
+  const rows = [...kinds, [say('Sum'), kinds.reduce((sum, [, value]) => sum + value, 0)] as const]
+  return htmlGrid(say(fact('ACTIVITY_SECTION', 'Costs')), rows, [
+    gridText(say(fact('ACTIVITY_SECTION', 'kind')), ([name]) => name),
     gridNumber(say('yuan'), undefined, ([, value]) => fixed(value, 2)),
-    gridNumber(say('of traded'), undefined, ([, value]) => percentText(value / traded, 4)),
-    gridNumber(say('of start'), undefined, ([, value]) => percentText(value / (run?.start ?? Number.NaN), 3)),
+    gridNumber(say('of what was traded'), undefined, ([, value]) => percentText(value / traded, 4)),
+    gridNumber(say('of the start'), undefined, ([, value]) => percentText(value / (run?.start ?? Number.NaN), 3)),
   ])
 }
 
@@ -53,7 +58,6 @@ function costTable({ say, run }: RunSheet, account: Account): Html {
 function dayChart(sheet: RunSheet, account: Account): Promise<Html> {
   const { say, own } = sheet
   const { length } = own.days
-  const { rows, note } = tableRows(sheet)
   const column = (name: string): Float64Array => numbers(account, name).slice(0, length)
   const [exposure, held, equity] = [column('exposure'), heldByDay(sheet), column('equity')]
   const turnover = column('traded').map((traded, at) =>
@@ -65,43 +69,38 @@ function dayChart(sheet: RunSheet, account: Account): Promise<Html> {
     sums: running(column(kind)),
   }))
   const count = (value: number | undefined): string => formatCount(value as number)
-  return sheetChart(sheet, {
+  const said = say(
+    'Holdings as a share of equity, their number, (bought + sold) / 2 / equity of the day, and costs from the start.',
+  )
+  const names = {
+    exposure: say('Exposure'),
+    held: say('Holdings'),
+    turnover: say('Turnover of the day, one-sided'),
+  }
+  const share = (digits: number) => ({ zero: true, format: { percent: true, digits, exact: 2 } })
+  return runChart(sheet, {
     id: 'sheet-activity',
-    title: say('activity'),
-    desc: say('activity caption'),
-    x: { dates: own.days },
+    title: say('Exposure, turnover and costs'),
+    desc: said,
     panels: [
+      { name: names.exposure, ...share(0), height: 110, series: [lineSeries(exposure, 'one', { step: true })] },
+      { name: names.held, height: 80, zero: true, series: [lineSeries(held, 'three', { step: true })] },
+      { name: names.turnover, ...share(1), height: 80, series: [barSeries(turnover, 'one')] },
       {
-        name: say('axis exposure'),
-        height: 110,
-        zero: true,
-        format: { percent: true, digits: 0, exact: 2 },
-        series: [lineSeries(exposure, 'one', { step: true })],
-      },
-      { name: say('axis held'), height: 80, zero: true, series: [lineSeries(held, 'three', { step: true })] },
-      {
-        name: say('axis turnover'),
-        height: 80,
-        zero: true,
-        format: { percent: true, digits: 1, exact: 2 },
-        series: [barSeries(turnover, 'one')],
-      },
-      {
-        name: say('axis costs'),
+        name: say('Costs from the start, yuan'),
         height: 110,
         zero: true,
         series: costs.map(({ kind, sums }) => lineSeries(sums, looks[kind].ink, { dash: looks[kind].dash })),
       },
     ],
-    key: costs.map(({ kind }) => ({ sign: looks[kind].sign, ink: looks[kind].ink, text: say(kind) })),
-    caption: sentences(sheet, say('activity caption'), note),
-    rows,
+    key: costs.map(({ kind }) => ({ sign: looks[kind].sign, ink: looks[kind].ink, text: looks[kind].name(say) })),
     columns: [
-      gridDays(say('day'), own.days),
-      gridValues(say('axis exposure'), undefined, exposure, percentText),
-      gridValues(say('axis held'), undefined, held, count),
-      gridValues(say('axis turnover'), undefined, turnover, percentText),
-      ...costs.map(({ kind, sums }) => gridValues(say(kind), say('yuan'), sums, (value) => fixed(value, 2))),
+      gridValues(names.exposure, undefined, exposure, percentText),
+      gridValues(names.held, undefined, held, count),
+      gridValues(names.turnover, undefined, turnover, percentText),
+      ...costs.map(({ kind, sums }) =>
+        gridValues(looks[kind].name(say), say('yuan'), sums, (value) => fixed(value, 2)),
+      ),
     ],
   })
 }
@@ -135,31 +134,23 @@ function weightsByCode({ run, own }: RunSheet, account: Account): (readonly [cod
 
 /** Weights of a few instruments, one on the other. */
 async function weightChart(sheet: RunSheet, account: Account): Promise<Html | false> {
-  const { say, own } = sheet
-  const all = weightsByCode(sheet, account)
-  if (all.length === 0) return false
-  const { rows, note } = tableRows(sheet)
-  const look = (at: number) => ({ ink: areaInks[at % 4] as Ink, isFaint: at >= 4 })
-  const series = all.map(([, weights], at) => {
-    const { ink, isFaint } = look(at)
-    return lineSeries(weights, ink, { area: isFaint ? 0.35 : 0.8 })
+  const { say } = sheet
+  const all = weightsByCode(sheet, account).map(([code, weights], at) => {
+    return { code, weights, ink: areaInks[at % 4] as Ink, isFaint: at >= 4 }
   })
-  return sheetChart(sheet, {
+  if (all.length === 0) return false
+  const name = say('Holdings by instrument')
+  const said = say('Value at the close as a share of equity, one on the other, in the order of the key from below.')
+  const series = all.map(({ weights, ink, isFaint }) => lineSeries(weights, ink, { area: isFaint ? 0.35 : 0.8 }))
+  return runChart(sheet, {
     id: 'sheet-weights',
-    title: say('weights'),
-    desc: say('weights caption'),
-    x: { dates: own.days },
-    panels: [{ name: say('weights'), height: 150, zero: true, format: { percent: true, digits: 0, exact: 2 }, series }],
-    key: all.map(([code], at) => {
-      const { ink, isFaint } = look(at)
+    title: name,
+    desc: said,
+    panels: [{ name, height: 150, zero: true, format: { percent: true, digits: 0, exact: 2 }, series }],
+    key: all.map(({ code, ink, isFaint }) => {
       return { sign: isFaint ? 'faint' : 'solid', ink, text: instrumentText(sheet, code) }
     }),
-    caption: sentences(sheet, say('weights caption'), note),
-    rows,
-    columns: [
-      gridDays(say('day'), own.days),
-      ...all.map(([code, weights]) => gridValues(code, undefined, weights, percentText)),
-    ],
+    columns: all.map(({ code, weights }) => gridValues(code, undefined, weights, percentText)),
   })
 }
 
@@ -167,8 +158,8 @@ async function weightChart(sheet: RunSheet, account: Account): Promise<Html | fa
 export async function activitySection(sheet: RunSheet): Promise<Section | undefined> {
   const { say, run } = sheet
   if (!run?.account) return undefined
-  const body = html`${await dayChart(sheet, run.account)}${await weightChart(sheet, run.account)}<h3>${say('costs')}</h3>
-<p class="note">${say('costs note')}</p>
+  const body = html`${await dayChart(sheet, run.account)}${await weightChart(sheet, run.account)}<h3>${say(fact('ACTIVITY_SECTION', 'Costs'))}</h3>
+<p class="note">${say('Slippage is not among them: it is in the prices of the fills.')}</p>
 ${costTable(sheet, run.account)}`
-  return { id: 'activity', title: say('activity'), body }
+  return { id: 'activity', title: say('Exposure, turnover and costs'), body }
 }

@@ -1,8 +1,10 @@
+import { fact } from '../../../contract/sentence.js'
+import { chartFigure } from '../chart-figure.js'
 import { formatCount, formatSigned } from '../format-number.js'
 import { gridNumber, gridText, gridValues, type Html, html, type Section } from '../html.js'
 import { barSeries } from '../plot.js'
 import type { RunSheet } from './sheet-context.js'
-import { type HeatCell, heatTable, riseShade, sheetChart, signedPercent } from './sheet-parts.js'
+import { type HeatCell, heatTable, riseShade, signedPercent } from './sheet-parts.js'
 
 /** A month in a cell: percent with its sign, of which the heading of the map speaks. */
 function monthMap({ say, own }: RunSheet): Html {
@@ -16,8 +18,8 @@ function monthMap({ say, own }: RunSheet): Html {
     })
     return { head: period, cells: [...cells, { text: formatSigned(whole, 2, -2), shade: 'none', isTotal: true }] }
   })
-  const months = Array.from({ length: 12 }, (_, at) => say('month', { month: at + 1 }))
-  return heatTable(say('months'), ['', ...months, say('year')], years)
+  const months = Array.from({ length: 12 }, (_, at) => say(fact('MONTH', '{month}', { month: at + 1 })))
+  return heatTable(say('Returns by month, percent'), ['', ...months, say('year')], years)
 }
 
 function yearBars(sheet: RunSheet): Promise<Html> {
@@ -26,14 +28,14 @@ function yearBars(sheet: RunSheet): Promise<Html> {
   const other = new Map((benchmark?.series.performance.yearly ?? []).map((one) => [one.period, one.return]))
   const [returns, others] = [yearly.map((one) => one.return), yearly.map(({ period }) => other.get(period))]
   const name = benchmark?.name
-  return sheetChart(sheet, {
+  return chartFigure(sheet.say, {
     id: 'sheet-years',
-    title: say('years'),
+    title: say('Returns by year'),
     desc: yearly.map((one) => `${one.period} ${signedPercent(one.return)}`).join('; '),
     x: { dates: yearly.map(({ period }) => period), isText: true, every: yearly.length <= 20 },
     panels: [
       {
-        name: say('axis years'),
+        name: say('Return of the year'),
         height: 150,
         zero: true,
         format: { percent: true, signed: true, digits: 1, exact: 2 },
@@ -44,15 +46,15 @@ function yearBars(sheet: RunSheet): Promise<Html> {
       },
     ],
     key: [
-      { sign: 'solid', ink: 'one', text: say('strategy') },
+      { sign: 'solid', ink: 'one', text: say('Strategy') },
       name !== undefined && { sign: 'hollow', ink: 'two', text: name },
     ],
-    caption: say('years caption'),
+    caption: say('Days compounded; first and last year may be partial.'),
     rows: [...yearly.keys()],
     columns: [
       gridText(say('year'), (at: number) => yearly[at]?.period),
       gridNumber(say('trading days'), undefined, (at: number) => formatCount(yearly[at]?.days ?? 0)),
-      gridValues(say('strategy'), undefined, returns, signedPercent),
+      gridValues(say('Strategy'), undefined, returns, signedPercent),
       ...(name === undefined ? [] : [gridValues(name, undefined, others, signedPercent)]),
     ],
   })
@@ -61,9 +63,9 @@ function yearBars(sheet: RunSheet): Promise<Html> {
 /** Months as a map, years as bars. */
 export async function calendarSection(sheet: RunSheet): Promise<Section> {
   const { say } = sheet
-  const body = html`<h3>${say('months')}</h3>
-<p class="note">${say('months note')}</p>
-${monthMap(sheet)}<h3>${say('years')}</h3>
+  const body = html`<h3>${say('Returns by month, percent')}</h3>
+<p class="note">${say('Days compounded. Red rises, green falls, as in China; the sign says it too. First and last month may be partial.')}</p>
+${monthMap(sheet)}<h3>${say('Returns by year')}</h3>
 ${await yearBars(sheet)}`
-  return { id: 'calendar', title: say('calendar'), body }
+  return { id: 'calendar', title: say('Months and years'), body }
 }

@@ -1,26 +1,49 @@
-import { wordsIn } from '../../../contract/say.js'
+import type { Say } from '../../../contract/say.js'
+import { fact } from '../../../contract/sentence.js'
 import { strings } from '../../../frame/read-columns.js'
 import { deflatedSharpe, probabilisticSharpe } from '../../analysis/performance/deflated-sharpe.js'
-import { day, fixed, formatCount, listed } from '../format-number.js'
-import { badge, type Html, type HtmlPart, html } from '../html.js'
-import type { RunSheet, SheetSay } from './sheet-context.js'
-import { instrument, percentText, sentences } from './sheet-parts.js'
-import type { sheetWords } from './sheet-words.js'
+import { day, fixed, formatCount, listed, plain } from '../format-number.js'
+import { honestyBox, type Said, saidLines } from '../honesty-box.js'
+import { type Html, html } from '../html.js'
+import { sentences } from '../report-words.js'
+import type { RunSheet } from './sheet-context.js'
+import { classIn, instrument, percentText } from './sheet-parts.js'
 import { otherWarnings, withoutHistory } from './warning-words.js'
 
-/** Whether something speaks for the result, and what is said of it; nothing where there is nothing to say. */
-export type Said = readonly [state: 'holds' | 'fails' | 'unknown', said: HtmlPart] | undefined
+const onlyReturns = ({ say }: RunSheet): Said => ['unknown', say('Not known: what was given does not say.')]
 
-const onlyReturns = ({ say }: RunSheet): Said => ['unknown', say('only returns')]
+/** When it was decided and when it was filled, by the names of both. */
+// biome-ignore format: a table, one rule a line
+const fillWords: Readonly<Record<string, (say: Say) => string>> = {
+  'close nextOpen': (say) => say('Decided at the close, filled at the next open.'),
+  'close nextClose': (say) => say('Decided at the close, filled at the next close.'),
+  'close nextVwap': (say) => say('Decided at the close, filled at the average price of the next bar.'),
+  'close sameClose': (say) => say('Filled at the very close by which it was decided: nobody can trade at that price.'),
+  'open nextOpen': (say) => say('Decided at the open, filled at the next open.'),
+  'open nextClose': (say) => say('Decided at the open, filled at the next close.'),
+  'open nextVwap': (say) => say('Decided at the open, filled at the average price of the next bar.'),
+  'open sameClose': (say) => say('Decided at the open, filled at the close of the same bar.'),
+}
 
 function fillRule(sheet: RunSheet): Said {
   const { say, run } = sheet
   if (!run?.options) return onlyReturns(sheet)
-  const { exec = { decide: 'close', fill: 'nextOpen' } } = run.options
-  const isSeen = exec.decide === 'close' && exec.fill === 'sameClose'
-  const key = `${exec.decide} ${exec.fill}`
-  const rule = say(`fill ${key}` as 'fill close nextOpen')
-  return [isSeen ? 'fails' : 'holds', rule === `fill ${key}` ? key : rule]
+  const { decide, fill } = run.options.exec ?? { decide: 'close', fill: 'nextOpen' }
+  const key = `${decide} ${fill}`
+  return [key === 'close sameClose' ? 'fails' : 'holds', fillWords[key]?.(say) ?? key]
+}
+
+/** What the broker took, where the options of the run do not say it: by the rules that were in force on its last day. */
+function assumedCommission({ say, run, own }: RunSheet): string {
+  const day = own.days.at(-1) ?? ''
+  const rows = (run?.commissions ?? []).filter(({ from, until }) => from <= day && (until === undefined || day < until))
+  const rates = rows.map(({ boards, rate, min }, at) => {
+    const [share, least] = [percentText(rate, 3).replace(/0%$/, '%'), plain(min)]
+    const fee = say`${share}, at least ${least} yuan`
+    return at === 0 ? fee : `${boards.map((one) => classIn(one, say)).join(say(fact('CAVEATS', ', ')))} ${fee}`
+  })
+  const which = rates.length > 0 ? say` (${rates.join(say('; '))})` : ''
+  return say`The commission is an assumption${which}.`
 }
 
 function frictions(sheet: RunSheet): Said {
@@ -28,22 +51,30 @@ function frictions(sheet: RunSheet): Said {
   if (!run?.options) return onlyReturns(sheet)
   const { slippageTicks = 1, slippageBps, maxVolumeShare = 0.1, commission } = run.options
   const slip =
-    slippageBps === undefined ? say('slip ticks', { ticks: slippageTicks }) : say('slip bps', { bps: slippageBps })
+    slippageBps === undefined
+      ? say`Slippage ${slippageTicks} tick(s), within the limits.`
+      : say`Slippage ${slippageBps} basis points.`
   const share =
-    maxVolumeShare === null ? say('any volume') : say('volume share', { share: percentText(maxVolumeShare, 0) })
-  const fee = say(commission === undefined ? 'commission assumed' : 'commission given')
+    maxVolumeShare === null
+      ? say('No limit on the share of the volume: whatever is wanted is filled.')
+      : say`At most ${percentText(maxVolumeShare, 0)} of a bar’s volume.`
+  const fee = commission ? say('The commission is as the options give it.') : assumedCommission(sheet)
   const isFree = (slippageBps ?? slippageTicks) === 0 || maxVolumeShare === null
-  return [isFree ? 'fails' : 'holds', sentences(sheet, slip, share, fee)]
+  return [isFree ? 'fails' : 'holds', sentences(sheet.say, slip, share, fee)]
 }
 
 function lookahead(sheet: RunSheet): Said {
   const { say, run } = sheet
   const check = run?.lookahead
-  if (!check) return ['unknown', say('look-ahead unknown')]
-  if (check.ok) return ['holds', say('look-ahead none', { cuts: check.cuts })]
-  if (check.why !== undefined) return ['fails', html`<bdi>${wordsIn(check.why, sheet.options.lang ?? 'en')}</bdi>`]
+  if (!check) return ['unknown', say(fact('CAVEATS', 'Not run.'))]
+  if (check.ok)
+    return [
+      'holds',
+      say`All decisions stayed the same when everything after ${check.cuts} of them was replaced by noise. That is no proof: what a strategy brings along from outside is not seen.`,
+    ]
+  if (check.why !== undefined) return ['fails', html`<bdi>${say(check.why)}</bdi>`]
   const { time = '', symbol, cut = '' } = check.firstDifference ?? {}
-  const found = say('look-ahead found', { time, cut })
+  const found = say`The strategy uses the future: its decision at ${time} changes when what came after ${cut} does. No figure below means anything.`
   return ['fails', html`${found}${symbol !== undefined && html` (${instrument(sheet, symbol)})`}`]
 }
 
@@ -71,37 +102,43 @@ function trialsOf({ options, own, rates }: RunSheet): {
 function trialCount(sheet: RunSheet): Said {
   const { say, options } = sheet
   const { count } = trialsOf(sheet)
-  const more = options.walkForward ? say('walk trials', { count: formatCount(options.walkForward.trials) }) : ''
-  const said = count === undefined ? say('trials unknown') : say('trials told', { count: formatCount(count) })
-  return ['unknown', sentences(sheet, said, more)]
+  const more = options.walkForward ? say`Walking forward ran ${formatCount(options.walkForward.trials)} accounts.` : ''
+  const said =
+    count === undefined
+      ? say('How many variants were tried before this one was not said. Give sweep or trials.')
+      : say`${formatCount(count)} variants were tried.`
+  return ['unknown', sentences(sheet.say, said, more)]
 }
 
 function deflated(sheet: RunSheet): Said {
   const { say, options } = sheet
   const { count, probability, expected } = trialsOf(sheet)
-  if (Number.isNaN(probability)) return ['unknown', say('deflated undefined')]
+  if (Number.isNaN(probability)) return ['unknown', say('Not defined: the returns are too few, or do not vary.')]
   const share = html`<data value="${String(Number(probability.toPrecision(10)))}">${percentText(probability, 1)}</data>`
   const rest =
     count === undefined
-      ? say('deflated of one')
-      : say('deflated of', { count: formatCount(count), expected: fixed(expected, 2) })
+      ? say(' is the probability that the true Sharpe ratio is above 0, if this was the only trial.')
+      : say` is the probability that the true Sharpe ratio is above 0 after a search of ${formatCount(count)} trials, the best of which would show ${fixed(expected, 2)} by luck alone. 95% is usually asked for.`
   const overfit = options.sweep?.overfitting
-  const pbo = overfit ? say('overfitting', { share: percentText(overfit.probability, 0) }) : ''
+  const pbo = overfit ? say`Probability of overfitting (CSCV): ${percentText(overfit.probability, 0)}.` : ''
   const state = count === undefined ? 'unknown' : probability >= 0.95 ? 'holds' : 'fails'
-  return [state, [share, sentences(sheet, rest, pbo)]]
+  return [state, [share, sentences(sheet.say, rest, pbo)]]
 }
 
 function sampleLength(sheet: RunSheet): Said {
   const { say, own, rates } = sheet
   const { intervals, observations, sharpe } = own.performance
   const isShort = observations < rates.periodsPerYear
-  const days = [say('length said', { days: formatCount(observations) }), isShort ? say('length short') : '']
+  const days = [
+    say`${formatCount(observations)} returns.`,
+    isShort ? say('That is less than a year: figures per year are extrapolated.') : '',
+  ]
   const bounds = intervals?.sharpe
   if (!bounds || Number.isNaN(sharpe) || Number.isNaN(bounds.low))
-    return ['fails', sentences(sheet, ...days, say('interval none'))]
+    return ['fails', sentences(sheet.say, ...days, say('The Sharpe ratio is not defined.'))]
   const hasZero = bounds.low <= 0 && bounds.high >= 0
-  const interval = say('interval', { low: fixed(bounds.low, 2), high: fixed(bounds.high, 2) })
-  const said = sentences(sheet, ...days, interval, hasZero ? say('interval zero') : '')
+  const interval = say`95% interval of the Sharpe ratio: ${fixed(bounds.low, 2)} to ${fixed(bounds.high, 2)}.`
+  const said = sentences(sheet.say, ...days, interval, hasZero ? say('It holds 0.') : '')
   return [isShort || hasZero ? 'fails' : 'holds', said]
 }
 
@@ -109,7 +146,9 @@ function history(sheet: RunSheet): Said {
   const { say, run } = sheet
   if (!run?.warnings) return onlyReturns(sheet)
   const names = withoutHistory(run.warnings)
-  return names.length === 0 ? ['holds', say('history none')] : ['fails', say('history used', { names: listed(names) })]
+  return names.length === 0
+    ? ['holds', say('None was used. Whether the data still holds what was delisted or redeemed is not known.')]
+    : ['fails', say`${listed(names)}: today’s list alone is known, and decisions of the past used it.`]
 }
 
 /** Values of holdings that are of an earlier close. */
@@ -118,59 +157,38 @@ function staleValues(sheet: RunSheet): Said {
   if (!run?.positions) return onlyReturns(sheet)
   const [marked, dates, codes] = ['marked', 'tradedate', 'symbol'].map((name) => strings(run.positions as never, name))
   const rows = [...(marked ?? []).keys()].filter((row) => marked?.[row] === 'stale')
-  if (rows.length === 0) return ['holds', say('stale none')]
+  if (rows.length === 0) return ['holds', say('Every holding was valued at a close of its day, every day.')]
   const days = new Set(rows.map((row) => dates?.[row])).size
   const symbols = [...new Set(rows.map((row) => codes?.[row] ?? ''))].sort()
   const some = symbols.slice(0, 8).map((symbol, at) => html`${at > 0 && ', '}${instrument(sheet, symbol)}`)
-  const said = say('stale said', { values: formatCount(rows.length), days: formatCount(days) })
+  const said = say`${formatCount(rows.length)} daily values on ${formatCount(days)} days are of an earlier close: suspended, or without a row:`
   return ['fails', html`${said} ${some}${symbols.length > 8 && ' …'}`]
 }
 
-/** What was said of the run beside what has a caveat of its own. */
-function warnings({ run, options }: RunSheet): Said {
-  const told = otherWarnings(run?.warnings ?? [])
-  const lines = told.map((text, at) => html`${at > 0 && html`<br>`}<bdi>${wordsIn(text, options.lang ?? 'en')}</bdi>`)
-  return lines.length === 0 ? undefined : ['unknown', lines]
-}
+const ruin = ({ say, ruined }: RunSheet): Said =>
+  ruined === undefined
+    ? undefined
+    : ['fails', say`On ${day(ruined)} nothing was left. All figures are of the days up to it.`]
 
-const caveats: readonly (readonly [id: string, what: keyof typeof sheetWords, of: (sheet: RunSheet) => Said])[] = [
-  [
-    'ruin',
-    'ruin',
-    ({ say, ruined }) => (ruined === undefined ? undefined : ['fails', say('ruin said', { day: day(ruined) })]),
-  ],
-  ['fill', 'fill rule', fillRule],
-  ['frictions', 'frictions', frictions],
-  ['look-ahead', 'look-ahead', lookahead],
-  ['trials', 'trials', trialCount],
-  ['deflated-sharpe', 'deflated', deflated],
-  ['length', 'length', sampleLength],
-  ['history', 'history', history],
-  ['stale', 'stale', staleValues],
-  ['warnings', 'warnings', warnings],
-]
+/** What was said of the run beside what has a caveat of its own. */
+function warnings({ run, say }: RunSheet): Said {
+  return saidLines(otherWarnings(run?.warnings ?? []).map((text) => say(text)))
+}
 
 /** What speaks for the result and what against it, before any figure is believed. */
 export function caveatsBox(sheet: RunSheet): Html {
-  return honestyBox(
-    sheet.say,
-    caveats.map(([id, what, of]) => [id, sheet.say(what), of(sheet)]),
-  )
-}
-
-/** A box of what is to be minded: by line what it is about, and what is said of it. */
-export function honestyBox(say: SheetSay, said: readonly (readonly [id: string, what: string, said: Said])[]): Html {
-  const words = { holds: say('holds'), fails: say('mind'), unknown: say('not known') }
-  const lines = said.map(
-    ([id, what, own]) =>
-      own &&
-      html`<li data-item="${id}"><span class="what">${what}</span><p>${badge(own[0], words[own[0]])} ${own[1]}</p></li>
-`,
-  )
-  return html`<section class="honesty" aria-labelledby="honesty-heading">
-<h2 id="honesty-heading">${say('honesty')}</h2>
-<ul>
-${lines}</ul>
-</section>
-`
+  const { say } = sheet
+  const trueSharpe = say('Probability that the true Sharpe ratio is above 0 (deflated Sharpe ratio)')
+  return honestyBox(say, [
+    ['ruin', say('Nothing left'), ruin(sheet)],
+    ['fill', say('Fill rule'), fillRule(sheet)],
+    ['frictions', say('Frictions'), frictions(sheet)],
+    ['look-ahead', say('Look-ahead check'), lookahead(sheet)],
+    ['trials', say('Trials'), trialCount(sheet)],
+    ['deflated-sharpe', trueSharpe, deflated(sheet)],
+    ['length', say('Length of the sample'), sampleLength(sheet)],
+    ['history', say('Data without history'), history(sheet)],
+    ['stale', say('Suspended valuation'), staleValues(sheet)],
+    ['warnings', say('Warnings of the run'), warnings(sheet)],
+  ])
 }

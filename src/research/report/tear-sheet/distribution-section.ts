@@ -1,10 +1,12 @@
 import { dayNumber } from '../../../contract/date.js'
+import { fact } from '../../../contract/sentence.js'
 import { quantile } from '../../../frame/verb/array-statistics.js'
+import { chartFigure } from '../chart-figure.js'
 import { formatCount } from '../format-number.js'
 import { gridNumber, gridText, type Html, html, htmlGrid, type Section } from '../html.js'
 import { barSeries } from '../plot.js'
 import type { RunSheet } from './sheet-context.js'
-import { percentText, sheetChart, signedPercent } from './sheet-parts.js'
+import { percentText, signedPercent } from './sheet-parts.js'
 
 /** A bar of the distribution: from `low` up to the next, and how many of its days lie up to the value at risk. */
 interface Bin {
@@ -55,14 +57,14 @@ const shares = [0, 0.05, 0.25, 0.5, 0.75, 0.95, 1]
 
 function quantileTable({ say, own }: RunSheet): Html {
   const rows = [
-    { name: say('daily'), returns: Array.from(own.returns) },
-    { name: say('weekly'), returns: weeklyReturns(own.days, own.curve) },
-    { name: say('monthly'), returns: (own.performance.monthly ?? []).map((one) => one.return) },
+    { name: say(fact('DISTRIBUTION_SECTION', 'days')), returns: Array.from(own.returns) },
+    { name: say('weeks'), returns: weeklyReturns(own.days, own.curve) },
+    { name: say('months'), returns: (own.performance.monthly ?? []).map((one) => one.return) },
   ]
   const words = [say('least'), '5%', '25%', say('median'), '75%', '95%', say('greatest')]
-  return htmlGrid(say('quantiles'), rows, [
-    gridText(say('period'), ({ name }) => name),
-    gridNumber(say('count'), undefined, ({ returns }) => formatCount(returns.length)),
+  return htmlGrid(say('Quantiles'), rows, [
+    gridText(say('Period'), ({ name }) => name),
+    gridNumber(say(fact('DISTRIBUTION_SECTION', 'number')), undefined, ({ returns }) => formatCount(returns.length)),
     ...shares.map((share, at) =>
       gridNumber(words[at] ?? '', undefined, ({ returns }: (typeof rows)[number]) =>
         signedPercent(quantile(returns, share)),
@@ -77,19 +79,16 @@ export async function distributionSection(sheet: RunSheet): Promise<Section> {
   const { valueAtRisk, conditionalValueAtRisk } = own.performance
   const bins = binsOf(own.returns, valueAtRisk)
   const edge = (value: number): string => percentText(value, 2)
-  const title = say('distribution')
-  const said = say('distribution said', {
-    var: percentText(valueAtRisk),
-    es: percentText(conditionalValueAtRisk),
-  })
-  const drawing = await sheetChart(sheet, {
+  const title = say('Distribution of daily returns')
+  const said = say`One day in twenty is at or below ${percentText(valueAtRisk)} (value at risk, historical); the mean of those days is ${percentText(conditionalValueAtRisk)} (expected shortfall).`
+  const drawing = await chartFigure(sheet.say, {
     id: 'sheet-distribution',
     title,
     desc: said,
     x: { dates: bins.map(({ low }: Bin) => edge(low)), isText: true, every: bins.length <= 12 },
     panels: [
       {
-        name: say('axis count'),
+        name: say('Days, by return'),
         height: 170,
         zero: true,
         series: [
@@ -106,18 +105,18 @@ export async function distributionSection(sheet: RunSheet): Promise<Section> {
       },
     ],
     key: [
-      { sign: 'hollow', ink: 'two', text: say('tail days') },
-      { sign: 'solid', ink: 'one', text: say('rest days') },
+      { sign: 'hollow', ink: 'two', text: say('up to the value at risk') },
+      { sign: 'solid', ink: 'one', text: say('above it') },
     ],
     rows: bins,
     columns: [
       gridNumber(say('from'), undefined, ({ low }: Bin) => edge(low)),
       gridNumber(say('below'), undefined, ({ high }: Bin) => edge(high)),
-      gridNumber(say('tail days'), undefined, ({ tail }: Bin) => formatCount(tail)),
-      gridNumber(say('rest days'), undefined, ({ rest }: Bin) => formatCount(rest)),
+      gridNumber(say('up to the value at risk'), undefined, ({ tail }: Bin) => formatCount(tail)),
+      gridNumber(say('above it'), undefined, ({ rest }: Bin) => formatCount(rest)),
     ],
   })
-  const body = html`${drawing}<h3>${say('quantiles')}</h3>
+  const body = html`${drawing}<h3>${say('Quantiles')}</h3>
 ${quantileTable(sheet)}`
   return { id: 'distribution', title, body }
 }

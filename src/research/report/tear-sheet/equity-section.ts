@@ -1,9 +1,11 @@
+import type { Say } from '../../../contract/say.js'
 import { fixed } from '../format-number.js'
-import { gridDays, gridValues, type Section } from '../html.js'
+import { gridValues, type Section } from '../html.js'
 import { lineSeries, type PlotPanel } from '../plot.js'
+import { sentences } from '../report-words.js'
+import { underwater } from './measured-series.js'
 import type { RunSheet } from './sheet-context.js'
-import { underwater } from './sheet-figures.js'
-import { percentText, sentences, sheetChart, tableRows } from './sheet-parts.js'
+import { percentText, runChart } from './sheet-parts.js'
 
 /** Levels by day with the start at 100; the benchmark's begin at 100 where its returns do. */
 interface Levels {
@@ -59,58 +61,67 @@ function decimalsFor(values: Float64Array): number {
   return high - low < 1 ? 2 : high - low < 20 ? 1 : 0
 }
 
-/** The curve of the account beside its benchmark: linear with its deepest falls in shade, logarithmic where it spans much, and how far below its high it stood. */
-export async function equitySection(sheet: RunSheet): Promise<Section> {
-  const { say, own, benchmark } = sheet
-  const levels = sheetLevels(sheet)
+interface Curves {
+  readonly levels: Levels
+  readonly falls: Levels
+  readonly bands: NonNullable<PlotPanel['bands']>
+}
+
+function panelsOf(say: Say, { levels, falls, bands }: Curves): PlotPanel[] {
   const digits = decimalsFor(levels.own)
-  const falls = { own: fallsOf(levels.own), benchmark: levels.benchmark && fallsOf(levels.benchmark) }
-  const isWide = spread(levels) >= logFrom
   const log = (value: number): number => (value > 0 ? Math.log(value / 100) : Number.NaN)
   const logs = { own: levels.own.map(log), benchmark: levels.benchmark?.map(log) }
-  const bands = worstFalls(sheet)
-  const panels = [
-    curvePanel(levels, { name: say('axis linear'), height: 210, format: { digits, exact: 2 }, bands }),
-    ...(isWide
-      ? [curvePanel(logs, { name: say('axis log'), height: 160, format: { as: 'log', digits, exact: 2 } })]
-      : []),
-    curvePanel(falls, {
-      name: say('axis under'),
-      height: 110,
-      zero: true,
-      format: { percent: true, digits: 1, exact: 2 },
-    }),
+  const start = say('Start = 100')
+  const logarithmic = say('Start = 100, logarithmic: equal heights are equal changes in percent')
+  const under = say('Below the highest value before, percent')
+  const percent = { percent: true, digits: 1, exact: 2 }
+  const wide = { name: logarithmic, height: 160, format: { as: 'log', digits, exact: 2 } } as const
+  return [
+    curvePanel(levels, { name: start, height: 210, format: { digits, exact: 2 }, bands }),
+    ...(spread(levels) >= logFrom ? [curvePanel(logs, wide)] : []),
+    curvePanel(falls, { name: under, height: 110, zero: true, format: percent }),
   ]
-  const { rows, note } = tableRows(sheet)
-  const { total, maxDrawdown } = own.performance
-  const desc = say('equity said', { total: percentText(total), fall: percentText(maxDrawdown.depth) })
-  const start = benchmark && Number.isNaN(benchmark.returns[0]) ? say('benchmark begins') : ''
-  const shaded = bands.length > 0 ? say('equity shaded') : ''
+}
+
+/** What the curves say, in a sentence, and what is to be known of them. */
+function curveWords({ say, own, benchmark }: RunSheet, { bands }: Curves): { desc: string; caption: string } {
+  const [total, fall] = [percentText(own.performance.total), percentText(own.performance.maxDrawdown.depth)]
+  const desc = say`${total} in total, at worst ${fall} below a high.`
+  const begin = benchmark
+    ? say('Values at the close of each day; both start at 100.')
+    : say('Values at the close of each day, the start at 100.')
+  const shaded = say('In shade the deepest falls, numbered as in the table of drawdowns.')
+  const late = say('The benchmark’s level before the first day is not known: it starts at 100 at the first close.')
+  const isLate = benchmark && Number.isNaN(benchmark.returns[0])
+  return { desc, caption: sentences(say, desc, begin, bands.length > 0 ? shaded : '', isLate ? late : '') }
+}
+
+/** The curve of the account beside its benchmark: linear with its deepest falls in shade, logarithmic where it spans much, and how far below its high it stood. */
+export async function equitySection(sheet: RunSheet): Promise<Section> {
+  const { say, benchmark } = sheet
+  const levels = sheetLevels(sheet)
+  const falls = { own: fallsOf(levels.own), benchmark: levels.benchmark && fallsOf(levels.benchmark) }
+  const curves = { levels, falls, bands: worstFalls(sheet) }
   const level = (value: number | undefined): string => fixed(value, 2)
-  const name = benchmark?.name
-  const body = await sheetChart(sheet, {
+  const [title, own, name] = [say('Equity and drawdown'), say('Strategy'), benchmark?.name]
+  const others =
+    levels.benchmark && falls.benchmark
+      ? [
+          gridValues(name ?? '', undefined, levels.benchmark, level),
+          gridValues(say('benchmark below high'), undefined, falls.benchmark, percentText),
+        ]
+      : []
+  const body = await runChart(sheet, {
     id: 'sheet-equity',
-    title: say('equity'),
-    desc,
-    x: { dates: own.days },
-    panels,
-    key: [
-      { sign: 'line', ink: 'one', text: say('strategy') },
-      name !== undefined && { sign: 'dashed', ink: 'two', text: name },
-    ],
-    caption: sentences(sheet, desc, say(benchmark ? 'equity caption' : 'equity alone'), shaded, start, note),
-    rows,
+    title,
+    ...curveWords(sheet, curves),
+    panels: panelsOf(say, curves),
+    key: [{ sign: 'line', ink: 'one', text: own }, name !== undefined && { sign: 'dashed', ink: 'two', text: name }],
     columns: [
-      gridDays(say('day'), own.days),
-      gridValues(say('strategy'), undefined, levels.own, level),
-      gridValues(say('under'), undefined, falls.own, percentText),
-      ...(levels.benchmark && falls.benchmark
-        ? [
-            gridValues(name ?? '', undefined, levels.benchmark, level),
-            gridValues(say('benchmark under'), undefined, falls.benchmark, percentText),
-          ]
-        : []),
+      gridValues(own, undefined, levels.own, level),
+      gridValues(say('below high'), undefined, falls.own, percentText),
+      ...others,
     ],
   })
-  return { id: 'equity', title: say('equity'), body }
+  return { id: 'equity', title, body }
 }

@@ -1,12 +1,12 @@
 import { QuotebookError } from '../../../contract/error.js'
-import { sentence } from '../../../contract/sentence.js'
+import { fact, sentence } from '../../../contract/sentence.js'
 import { numbers } from '../../../frame/read-columns.js'
 import { rollingPerformance } from '../../analysis/performance/rolling-performance.js'
 import { formatCount, type NumberForm, writeNumber } from '../format-number.js'
-import { gridDays, gridValues, html, type Section } from '../html.js'
+import { gridValues, html, type Section } from '../html.js'
 import { lineSeries, type PlotPanel } from '../plot.js'
 import type { RunSheet } from './sheet-context.js'
-import { sentences, sheetChart, tableRows } from './sheet-parts.js'
+import { runChart } from './sheet-parts.js'
 
 /** Half a year, a quarter or a month of days, so that there is a line and not a point; undefined for a run too short. */
 function windowOf({ own, options }: RunSheet): number | undefined {
@@ -45,43 +45,46 @@ function linesOf(sheet: RunSheet, size: number): Line[] {
   const isLate = benchmark !== undefined && Number.isNaN(benchmark.returns[0])
   const ratio = { digits: 2 } as const
   return [
-    { name: say('rolling sharpe'), values: whole('sharpe'), format: ratio },
-    { name: say('rolling volatility'), values: whole('volatility'), format: { percent: true, digits: 1 } },
+    { name: say(fact('ROLLING_SECTION', 'Sharpe ratio')), values: whole('sharpe'), format: ratio },
+    {
+      name: say(fact('ROLLING_SECTION', 'Volatility, a year')),
+      values: whole('volatility'),
+      format: { percent: true, digits: 1 },
+    },
     ...(benchmark
-      ? [{ name: say('rolling beta'), values: whole('beta', isLate ? from + 1 : from), format: ratio }]
+      ? [{ name: say(fact('ROLLING_SECTION', 'Beta')), values: whole('beta', isLate ? from + 1 : from), format: ratio }]
       : []),
   ]
 }
 
 /** Figures of the days before each day. */
 export async function rollingSection(sheet: RunSheet): Promise<Section> {
-  const { say, own } = sheet
-  const title = say('rolling')
+  const { say } = sheet
+  const title = say('Rolling figures')
   const size = windowOf(sheet)
-  if (size === undefined) return { id: 'rolling', title, body: html`<p class="absent">${say('rolling absent')}</p>` }
+  if (size === undefined)
+    return {
+      id: 'rolling',
+      title,
+      body: html`<p class="absent">${say('Too few days for a window.')}</p>`,
+    }
   const lines = linesOf(sheet, size)
-  const { rows, note } = tableRows(sheet)
   const panels = lines.map(({ name, values, format }, panel): PlotPanel => {
     const first = values.findIndex((value) => !Number.isNaN(value))
     const { at, ...line } = lineSeries(values, 'one')
     const series = { ...line, at: at.slice(Math.max(first, 0)) }
     return { name, height: panel === 0 ? 150 : 110, format, series: [series], zero: panel !== 1 }
   })
-  const said = say('rolling said', { days: formatCount(size) })
-  const body = await sheetChart(sheet, {
+  const said = say`Each point is computed from the ${formatCount(size)} days up to it, as the figure above of those days alone. There is none before the first full window.`
+  const body = await runChart(sheet, {
     id: 'sheet-rolling',
     title,
     desc: said,
-    x: { dates: own.days },
     panels,
-    caption: sentences(sheet, said, note),
-    rows: rows.filter((at) => at >= size - 1),
-    columns: [
-      gridDays(say('day'), own.days),
-      ...lines.map(({ name, values, format }) =>
-        gridValues(name, undefined, values, (value) => writeNumber(value, format)),
-      ),
-    ],
+    from: size - 1,
+    columns: lines.map(({ name, values, format }) =>
+      gridValues(name, undefined, values, (value) => writeNumber(value, format)),
+    ),
   })
   return { id: 'rolling', title, body }
 }

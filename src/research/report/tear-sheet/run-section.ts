@@ -17,14 +17,14 @@ export function runSection({ say, run, rates, options }: RunSheet): Section {
   const own = { ...rates, ...(options.window === undefined ? {} : { window: options.window }) }
   const rows = [...optionRows(run?.options ?? {}), ...optionRows(own)]
   const hashes = Object.entries(run?.hashes ?? {}).map(([name, hash]) => [`${name}, sha256`, hash] as const)
-  const body = html`<p class="note">${say('run note')}</p>
+  const body = html`<p class="note">${say('The same version with the same prices, strategy and options gives this page again, byte for byte.')}</p>
 ${htmlGrid(
-  say('run'),
+  say('The run'),
   [...rows, ...hashes],
   [
     gridText(say('option'), ([name]) => html`<bdi>${name}</bdi>`),
     gridText(say('value'), ([, value]) => html`<bdi>${value}</bdi>`, 'prose'),
   ],
 )}`
-  return { id: 'run', title: say('run'), body }
+  return { id: 'run', title: say('The run'), body }
 }

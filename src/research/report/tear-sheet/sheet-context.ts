@@ -1,7 +1,7 @@
 import { QuotebookError } from '../../../contract/error.js'
-import { type Translate, translatorOf } from '../../../contract/language.js'
+import type { Say } from '../../../contract/say.js'
+import { sayIn } from '../../../contract/say.js'
 import { sentence } from '../../../contract/sentence.js'
-import { printable } from '../../../frame/show/cell-text.js'
 import { toFloats } from '../../../frame/verb/array-statistics.js'
 import { type Performance, performanceStats, type RateOptions } from '../../analysis/performance/performance-stats.js'
 import {
@@ -11,10 +11,8 @@ import {
   type ReturnSeries,
   returnSeries,
 } from '../../analysis/performance/return-series.js'
+import { titleOr } from '../page-header.js'
 import type { TearSheetOptions, TearSheetRun } from './sheet-input.js'
-import { sheetWords } from './sheet-words.js'
-
-export type SheetSay = Translate<keyof typeof sheetWords>
 
 /** A series with days, and its figures. */
 export interface SheetSeries extends ReturnSeries {
@@ -24,9 +22,7 @@ export interface SheetSeries extends ReturnSeries {
 
 /** All that the sections of a tear sheet are made from. */
 export interface RunSheet {
-  readonly say: SheetSay
-  /** Place of the language in a pair of words. */
-  readonly at: 0 | 1
+  readonly say: Say
   readonly options: TearSheetOptions
   /** Undefined where only returns were given. */
   readonly run: TearSheetRun | undefined
@@ -73,7 +69,7 @@ function benchmarkSeries(
   own: SheetSeries,
   options: TearSheetOptions,
   rates: RateOptions,
-  say: SheetSay,
+  say: Say,
 ): RunSheet['benchmark'] {
   const { benchmark } = options
   if (benchmark === undefined) return undefined
@@ -81,7 +77,7 @@ function benchmarkSeries(
   const from = Number.isNaN(returns[0]) ? 1 : 0
   const known = { days: own.days.slice(from), returns: returns.slice(from) }
   const series = returnSeries(known, 'tearSheet: benchmark')
-  const name = printable(benchmark.name ?? '').trim() || say('benchmark')
+  const name = titleOr(benchmark.name, say('Benchmark'))
   return { name, returns, series: { ...series, days: known.days, performance: performanceStats(known, rates) } }
 }
 
@@ -90,14 +86,13 @@ function benchmarkSeries(
  * @throws QuotebookError INVALID_VALUE as `performanceStats`, and for returns without days
  */
 export function runSheetOf(input: TearSheetRun | DatedReturns, options: TearSheetOptions): RunSheet {
-  const { riskFree = 0, periodsPerYear = 252, lang = 'en' } = options
+  const { riskFree = 0, periodsPerYear = 252, lang } = options
   const rates = { riskFree, periodsPerYear }
   const benchmark = options.benchmark === undefined ? {} : { benchmark: options.benchmark }
   const { own, ruined } = ownSeries(input, { ...rates, ...benchmark })
-  const say = translatorOf(sheetWords, lang)
+  const say = sayIn(lang)
   return {
     say,
-    at: lang === 'zh' ? 1 : 0,
     options,
     run: isRun(input) ? input : undefined,
     own,

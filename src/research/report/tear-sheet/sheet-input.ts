@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow'
 import type { Language } from '../../../contract/language.js'
+import type { TradingRules } from '../../../contract/trading-rules.js'
 import type { DeflatedSharpe } from '../../analysis/performance/deflated-sharpe.js'
 import type { Performance } from '../../analysis/performance/performance-stats.js'
 import type { Overfitting } from '../../analysis/performance/probability-of-overfitting.js'
@@ -31,6 +32,8 @@ export interface TearSheetRun extends AccountCurve {
       }
     | undefined
   readonly warnings?: readonly string[]
+  /** What the trading rules take for a broker's commission, where the options do not say it. */
+  readonly commissions?: TradingRules['commission']
   /** How the account was run, as `BacktestOptions` has it. */
   readonly options?: RunOptions
   readonly hashes?: { readonly panel: string; readonly strategy: string; readonly run: string }

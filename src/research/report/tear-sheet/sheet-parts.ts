@@ -1,9 +1,24 @@
+import type { Say } from '../../../contract/say.js'
 import { type ChartFigure, chartFigure } from '../chart-figure.js'
-import { day, fixed, formatCount, formatSigned, missingDash } from '../format-number.js'
-import { type Html, type HtmlPart, html } from '../html.js'
-import { type FigureForm, figureWords } from './figure-words.js'
-import type { RunSheet, SheetSay } from './sheet-context.js'
-import type { SheetFigure } from './sheet-figures.js'
+import { fixed, formatCount, formatSigned, missingDash } from '../format-number.js'
+import { gridDays, type Html, type HtmlPart, html } from '../html.js'
+import { sentences } from '../report-words.js'
+import type { RunSheet } from './sheet-context.js'
+import type { FigureForm, SheetFigure } from './sheet-figures.js'
+
+const classTitles: Readonly<Record<string, (say: Say) => string>> = {
+  'SSE main': (say) => say('SSE main'),
+  'SZSE main': (say) => say('SZSE main'),
+  ChiNext: (say) => say('ChiNext'),
+  STAR: (say) => say('STAR'),
+  BSE: (say) => say('BSE'),
+  'convertible bond': (say) => say('convertible bond'),
+}
+
+/** A class of the trading rules; others have one name. */
+export function classIn(name: string, say: Say): string {
+  return (Object.hasOwn(classTitles, name) && classTitles[name]?.(say)) || name
+}
 
 /** 0.0123 as `1.23 %`. */
 export function percentText(value: number | undefined, digits = 2): string {
@@ -38,51 +53,41 @@ function dataCell(value: number, text: HtmlPart, about: string): Html {
   return html`<data value="${exact}" class="${about}">${text}</data>`
 }
 
-export function figureText(say: SheetSay, form: FigureForm, value: number): string {
-  if (!Number.isFinite(value)) return missingDash
-  switch (form) {
-    case 'percent':
-      return percentText(value)
-    case 'signed':
-      return signedPercent(value)
-    case 'number':
-      return fixed(value, 2)
-    case 'yuan':
-      return say('yuan of', { amount: fixed(value, 2) })
-    case 'days':
-      return say('days of', { count: fixed(value, value % 1 === 0 ? 0 : 1) })
-    case 'count':
-      return formatCount(value)
-  }
+/** How a value is written in each form. */
+const written: Readonly<Record<FigureForm, (value: number, say: Say) => string>> = {
+  percent: (value) => percentText(value),
+  signed: (value) => signedPercent(value),
+  number: (value) => fixed(value, 2),
+  yuan: (value, say) => say`${fixed(value, 2)} yuan`,
+  days: (value, say) => {
+    const count = fixed(value, value % 1 === 0 ? 0 : 1)
+    return say`${count} d`
+  },
+  count: formatCount,
 }
 
-function tone(form: FigureForm, value: number): string {
-  if (form !== 'signed' || !(Math.abs(value) > 0)) return 'value'
-  return value > 0 ? 'value up' : 'value down'
+export function figureText(say: Say, form: FigureForm, value: number): string {
+  return Number.isFinite(value) ? written[form](value, say) : missingDash
 }
 
 /** A figure as it is written, with its exact value. */
-export function figureData(say: SheetSay, { name, value }: SheetFigure): Html {
-  const { form } = figureWords[name]
-  return dataCell(value, figureText(say, form, value), tone(form, value))
+export function figureData(say: Say, { entry: { form }, value }: SheetFigure): Html {
+  const side = form !== 'signed' ? 0 : Math.sign(value)
+  return dataCell(value, figureText(say, form, value), side > 0 ? 'value up' : side < 0 ? 'value down' : 'value')
 }
 
 /** A line of figures that opens to its formula. */
-export function figureRow({ say, at }: RunSheet, figure: SheetFigure, two: boolean): Html {
-  const { form, name, formula } = figureWords[figure.name]
-  const { benchmark } = figure
+export function figureRow(say: Say, figure: SheetFigure, two: boolean): Html {
+  const { name: id, benchmark, entry } = figure
+  const [name, formula] = entry.words(say)
   const other =
     two &&
-    (benchmark === undefined ? html`<span></span>` : dataCell(benchmark, figureText(say, form, benchmark), 'benchmark'))
-  return html`<details class="figure-row${two ? ' two' : ''}" data-figure="${figure.name}"><summary><span class="of">${name[at]}</span>${figureData(say, figure)}${other}</summary>
-<p>${formula[at]}</p></details>
+    (benchmark === undefined
+      ? html`<span></span>`
+      : dataCell(benchmark, figureText(say, entry.form, benchmark), 'benchmark'))
+  return html`<details class="figure-row${two ? ' two' : ''}" data-figure="${id}"><summary><span class="of">${name}</span>${figureData(say, figure)}${other}</summary>
+<p>${formula}</p></details>
 `
-}
-
-/** A chart of the tear sheet with its numbers. */
-export function sheetChart<R>({ say }: Pick<RunSheet, 'say'>, chart: ChartFigure<R>): Promise<Html> {
-  const summary = say('as table', { rows: formatCount(chart.rows.length) })
-  return chartFigure(chart, { label: chart.title, summary })
 }
 
 /** A cell of a map: its text, its shade, and whether it is the one that was chosen. */
@@ -118,13 +123,13 @@ ${rows.map(
 export function riseShade(value: number, most: number): string {
   if (!(Math.abs(value) > 0) || !(most > 0)) return 'none'
   const step = Math.min(4, Math.max(1, Math.ceil((4 * Math.abs(value)) / most - 1e-9)))
-  return `${value > 0 ? 'r' : 'f'}${step}`
+  return `${value > 0 ? 'up' : 'down'}-${step}`
 }
 
 /** The shade of a value between the least and the greatest of a map. */
 export function levelShade(value: number, low: number, high: number): string {
   if (Number.isNaN(value)) return 'none'
-  return high > low ? `u${Math.min(4, 1 + Math.floor((4 * (value - low)) / (high - low)))}` : 'u1'
+  return high > low ? `level-${Math.min(4, 1 + Math.floor((4 * (value - low)) / (high - low)))}` : 'level-1'
 }
 
 /** Days for the table below a chart, by place: all, or where they are many the last of each month. */
@@ -134,18 +139,24 @@ export function shownDays(days: readonly string[]): readonly number[] {
   return all.filter((at) => days[at]?.slice(0, 6) !== days[at + 1]?.slice(0, 6))
 }
 
-/** The same of the days of the run, with what is to be said of it. */
-export function tableRows({ own, say }: RunSheet): { readonly rows: readonly number[]; readonly note: string } {
-  const rows = shownDays(own.days)
-  return { rows, note: rows.length < own.days.length ? say('table by month') : '' }
+interface RunChart extends Omit<ChartFigure<number>, 'x' | 'rows'> {
+  readonly caption?: string
+  /** The first day that has numbers. */
+  readonly from?: number
 }
 
-/** Sentences one behind the other: Chinese has no blanks between them. */
-export function sentences({ options }: RunSheet, ...parts: readonly string[]): string {
-  return parts.filter((part) => part !== '').join(options.lang === 'zh' ? '' : ' ')
-}
-
-/** From the first day to the last. */
-export function daySpan(say: SheetSay, first: string | undefined, last: string | undefined): string {
-  return first === last ? day(first) : say('span', { first: day(first), last: day(last) })
+/** A chart over the days of the run, with its numbers by day, of a long run by month. */
+export function runChart(
+  { say, own: { days } }: RunSheet,
+  { caption, columns, from = 0, ...chart }: RunChart,
+): Promise<Html> {
+  const rows = shownDays(days)
+  const note = rows.length < days.length ? say('The table has the last day of each month.') : ''
+  return chartFigure(say, {
+    ...chart,
+    x: { dates: days },
+    caption: sentences(say, caption ?? chart.desc, note),
+    rows: rows.filter((at) => at >= from),
+    columns: [gridDays(say('day'), days), ...columns],
+  })
 }

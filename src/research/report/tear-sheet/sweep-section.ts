@@ -1,3 +1,4 @@
+import { fact } from '../../../contract/sentence.js'
 import { quantile } from '../../../frame/verb/array-statistics.js'
 import { fixed, formatCount } from '../format-number.js'
 import { type GridColumn, gridNumber, gridText, type Html, html, htmlGrid, type Section } from '../html.js'
@@ -43,11 +44,11 @@ function pairMap(
       return { text: fixed(sharpe, 2), shade: levelShade(sharpe, low, high), isChosen: trial.params === best?.params }
     }),
   }))
-  const heads = columns.map((column) => (column === undefined ? say('sharpe') : `${across} = ${column}`))
+  const heads = columns.map((column) => (column === undefined ? say('Sharpe') : `${across} = ${column}`))
   const held = varied.map((name) => `${name} = ${String(fixedAt?.params[name])}`).join(', ')
   const label = across === undefined ? down : `${down} × ${across}`
   return html`<h3>${label}</h3>
-${held !== '' && html`<p class="note">${say('held at', { held })}</p>`}${heatTable(label, ['', ...heads], rows)}`
+${held !== '' && html`<p class="note">${say`${held}, as in the best trial.`}</p>`}${heatTable(label, ['', ...heads], rows)}`
 }
 
 /** The first three pairs of params that were varied, or the only one. */
@@ -70,12 +71,12 @@ function trialTable({ say }: RunSheet, { trials }: SheetSweep): Html {
   const params: GridColumn<(typeof rated)[number]>[] = Object.keys(trials[0]?.params ?? {}).map((name) =>
     gridText(name, (trial) => String(trial.params[name])),
   )
-  return html`<details><summary>${say('trials table', { shown: formatCount(shown.length), count: formatCount(trials.length) })}</summary>
-${htmlGrid(say('trials'), shown, [
+  return html`<details><summary>${say`The ${formatCount(shown.length)} best of ${formatCount(trials.length)} trials`}</summary>
+${htmlGrid(say('Trials'), shown, [
   ...params,
-  gridNumber(say('sharpe'), undefined, ({ performance }) => fixed(performance.sharpe, 2)),
-  gridNumber(say('total'), undefined, ({ performance }) => signedPercent(performance.total)),
-  gridNumber(say('fall'), undefined, ({ performance }) => percentText(performance.maxDrawdown.depth)),
+  gridNumber(say('Sharpe'), undefined, ({ performance }) => fixed(performance.sharpe, 2)),
+  gridNumber(say(fact('SWEEP_SECTION', 'total')), undefined, ({ performance }) => signedPercent(performance.total)),
+  gridNumber(say('drawdown'), undefined, ({ performance }) => percentText(performance.maxDrawdown.depth)),
   gridNumber(say('turnover'), undefined, ({ performance }) => fixed(performance.turnover, 2)),
 ])}</details>`
 }
@@ -86,14 +87,9 @@ export function sweepSection(sheet: RunSheet): Section | undefined {
   const { sweep } = sheet.options
   if (!sweep || sweep.trials.length === 0) return undefined
   const sharpes = sweep.trials.map(({ performance }) => performance.sharpe).filter((x) => !Number.isNaN(x))
-  const said = say('sweep said', {
-    count: formatCount(sweep.trials.length),
-    best: fixed(sweep.best?.performance.sharpe ?? Number.NaN, 2),
-    median: fixed(quantile(sharpes, 0.5), 2),
-    gains: formatCount(sweep.trials.filter(({ performance }) => performance.total > 0).length),
-  })
+  const said = say`${formatCount(sweep.trials.length)} trials: the best Sharpe ratio is ${fixed(sweep.best?.performance.sharpe ?? Number.NaN, 2)}, the median ${fixed(quantile(sharpes, 0.5), 2)}; ${formatCount(sweep.trials.filter(({ performance }) => performance.total > 0).length)} of them gained.`
   const body = html`<p>${said}</p>
-<p class="note">${say('sweep note')}</p>
+<p class="note">${say('Sharpe ratios; the best trial is marked. A good cell among bad neighbours is luck more often than skill.')}</p>
 ${mapsOf(sheet, sweep)}${trialTable(sheet, sweep)}`
-  return { id: 'sweep', title: say('sweep'), body }
+  return { id: 'sweep', title: say('Sensitivity to the params'), body }
 }

@@ -15,10 +15,10 @@ import { rejectedSection } from './rejected-section.js'
 import { rollingSection } from './rolling-section.js'
 import { runSection } from './run-section.js'
 import { runSheetOf } from './sheet-context.js'
+import { sheetFigures } from './sheet-figures.js'
 import { sheetHeader, sheetTitle } from './sheet-header.js'
 import type { TearSheetOptions, TearSheetRun } from './sheet-input.js'
 import { sheetManifest } from './sheet-manifest.js'
-import { sheetStyle } from './sheet-style.js'
 import { sweepSection } from './sweep-section.js'
 import { tradesSection } from './trades-section.js'
 import { walkSection } from './walk-section.js'
@@ -58,8 +58,9 @@ export async function tearSheet(input: TearSheetRun | DatedReturns, options: Tea
   const { lang = 'en' } = checkOptions(options, sheetKinds, 'tearSheet')
   if (!languages.includes(lang)) throw wrongShape('tearSheet: lang', anyOf(languages), lang)
   const sheet = runSheetOf(input, options)
+  const figures = sheetFigures(sheet)
   const sections = [
-    figuresSection(sheet),
+    figuresSection(sheet, figures),
     await equitySection(sheet),
     await calendarSection(sheet),
     await rollingSection(sheet),
@@ -75,15 +76,12 @@ export async function tearSheet(input: TearSheetRun | DatedReturns, options: Tea
     runSection(sheet),
   ].filter((section) => section !== undefined)
   return htmlDocument({
+    say: sheet.say,
     title: sheetTitle(sheet),
     manifest: sheetManifest(sheet),
-    lang: lang === 'zh' ? 'zh-CN' : 'en',
-    ownStyle: sheetStyle,
-    header: sheetHeader(sheet),
-    contents: sheet.say('contents'),
+    header: sheetHeader(sheet, figures),
     sections,
-    onPaper: [formulasSection(sheet)],
+    onPaper: [formulasSection(sheet, figures)],
     interactive: options.interactive,
-    footer: sheet.say(options.interactive ? 'live footer' : 'footer'),
   })
 }

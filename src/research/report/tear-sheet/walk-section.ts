@@ -1,9 +1,13 @@
+import { fact } from '../../../contract/sentence.js'
+import { chartFigure } from '../chart-figure.js'
 import { fixed, formatCount } from '../format-number.js'
 import { gridDays, gridNumber, gridText, gridValues, type Html, html, type Section } from '../html.js'
+import { daySpan } from '../page-header.js'
 import { barSeries, lineSeries } from '../plot.js'
+import { sentences } from '../report-words.js'
 import type { RunSheet } from './sheet-context.js'
 import type { SheetWalk } from './sheet-input.js'
-import { daySpan, percentText, sentences, sheetChart, shownDays, signedPercent } from './sheet-parts.js'
+import { percentText, shownDays, signedPercent } from './sheet-parts.js'
 
 type Fold = SheetWalk['folds'][number]
 
@@ -17,14 +21,14 @@ function foldChart(sheet: RunSheet, { folds }: SheetWalk): Promise<Html> {
   const { say } = sheet
   const ratio = (value: number): string => fixed(value, 2)
   const [inside, outside] = [folds.map((fold) => fold.inSample), folds.map((fold) => fold.outOfSample)]
-  return sheetChart(sheet, {
+  return chartFigure(sheet.say, {
     id: 'sheet-folds',
-    title: say('walk'),
+    title: say('In sample against out of sample'),
     desc: folds.map((fold) => `${ratio(fold.inSample)} / ${ratio(fold.outOfSample)}`).join('; '),
     x: { dates: folds.map(({ test: [first] }) => first), every: folds.length <= 10 },
     panels: [
       {
-        name: say('axis folds'),
+        name: say('Sharpe ratio by fold, at its first test day'),
         height: 160,
         zero: true,
         format: { digits: 2 },
@@ -35,12 +39,14 @@ function foldChart(sheet: RunSheet, { folds }: SheetWalk): Promise<Html> {
       { sign: 'solid', ink: 'one', text: say('in sample') },
       { sign: 'hollow', ink: 'two', text: say('out of sample') },
     ],
-    caption: say('walk note'),
+    caption: say(
+      'Sharpe ratios by fold: of the days by which the params were chosen, and of the days after them on which they were held.',
+    ),
     rows: folds,
     columns: [
-      gridText(say('train'), ({ train }: Fold) => daySpan(say, ...train)),
-      gridText(say('test'), ({ test }: Fold) => daySpan(say, ...test)),
-      gridText(say('params'), ({ params }: Fold) => paramsText(params), 'reason'),
+      gridText(say('training days'), ({ train }: Fold) => daySpan(say, ...train)),
+      gridText(say('test days'), ({ test }: Fold) => daySpan(say, ...test)),
+      gridText(say(fact('WALK_SECTION', 'params')), ({ params }: Fold) => paramsText(params), 'reason'),
       gridNumber(say('in sample'), undefined, ({ inSample }: Fold) => ratio(inSample)),
       gridNumber(say('out of sample'), undefined, ({ outOfSample }: Fold) => ratio(outOfSample)),
     ],
@@ -50,14 +56,14 @@ function foldChart(sheet: RunSheet, { folds }: SheetWalk): Promise<Html> {
 function walkCurve(sheet: RunSheet, { days, equity, start }: SheetWalk): Promise<Html> {
   const { say } = sheet
   const levels = equity.map((value) => (100 * value) / start)
-  return sheetChart(sheet, {
+  return chartFigure(sheet.say, {
     id: 'sheet-walk',
-    title: say('walk curve'),
-    desc: say('walk curve'),
+    title: say('The account out of sample'),
+    desc: say('The account out of sample'),
     x: { dates: days },
     panels: [
       {
-        name: say('axis linear'),
+        name: say('Start = 100'),
         height: 150,
         format: { digits: 1, exact: 2 },
         series: [lineSeries(levels, 'one')],
@@ -76,17 +82,11 @@ export async function walkSection(sheet: RunSheet): Promise<Section | undefined>
   const { say } = sheet
   const walk = sheet.options.walkForward
   if (!walk) return undefined
-  const said = say('walk said', {
-    folds: formatCount(walk.folds.length),
-    inside: fixed(walk.inSample, 2),
-    outside: fixed(walk.performance.sharpe, 2),
-    total: signedPercent(walk.performance.total),
-    days: formatCount(walk.days.length),
-  })
+  const said = say`${formatCount(walk.folds.length)} folds, ${formatCount(walk.days.length)} days out of sample: ${signedPercent(walk.performance.total)}. The mean Sharpe ratio of the choices is ${fixed(walk.inSample, 2)} in sample; the account that they made has ${fixed(walk.performance.sharpe, 2)}.`
   const lost = Number.isNaN(walk.degradation)
-    ? say('walk lost none')
-    : say('walk lost', { lost: percentText(walk.degradation, 0) })
-  const body = html`<p>${sentences(sheet, said, lost)}</p>
+    ? say('With nothing gained in sample there is nothing to lose.')
+    : say`Lost: ${percentText(walk.degradation, 0)}.`
+  const body = html`<p>${sentences(sheet.say, said, lost)}</p>
 ${await foldChart(sheet, walk)}${await walkCurve(sheet, walk)}`
-  return { id: 'walk-forward', title: say('walk'), body }
+  return { id: 'walk-forward', title: say('In sample against out of sample'), body }
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { inEnglish } from '../../../../src/contract/say.js'
 import { html } from '../../../../src/research/report/html.js'
 import { htmlDocument } from '../../../../src/research/report/html-document.js'
 import { type PageManifest, pageHash } from '../../../../src/research/report/verify/page-manifest.js'
@@ -16,7 +17,7 @@ const plain: Given = {
 
 function pageOf(manifest: Given, body = html`<p>1</p>`): string {
   const sections = [{ id: 'one', title: 'One', body }]
-  return htmlDocument({ lang: 'en', title: 't', manifest, header: html``, contents: 'c', sections, footer: '' })
+  return htmlDocument({ say: inEnglish, title: 't', manifest, header: html``, sections })
 }
 
 const texts = fc.string({ unit: 'binary', maxLength: 40 })

@@ -1,0 +1,70 @@
+import { sourceText } from '../../contract/language.js'
+import type { Say } from '../../contract/say.js'
+import { version } from '../../contract/version.js'
+import { printable } from '../../frame/show/cell-text.js'
+import { day } from './format-number.js'
+import { type Html, type HtmlPart, html, outside } from './html.js'
+import { noteIn } from './source-words.js'
+
+/** Where the data of a page came from, and what a reader must know of it first: that it is synthetic, say. */
+export interface PageSource {
+  readonly name: string
+  readonly about?: string | undefined
+  readonly state?: string | undefined
+}
+
+/** What the head of a page says, beside what all say. */
+interface PageHead {
+  /** What kind of page it is. */
+  readonly kicker: string
+  readonly title: string
+  readonly source?: PageSource | undefined
+  /** What came of it, in a sentence. */
+  readonly lead?: HtmlPart
+  readonly tiles?: readonly HtmlPart[]
+  readonly facts?: readonly (readonly [name: string, value: HtmlPart])[]
+  readonly hash?: readonly [name: string, sha256: string] | undefined
+  readonly caveats?: Html
+}
+
+/** A title as it is given, or another. */
+export function titleOr(title: string | undefined, other: string): string {
+  return printable(title ?? '').trim() || other
+}
+
+/** From the first day to the last. */
+export function daySpan(say: Say, first: string | undefined, last: string | undefined): string {
+  return first === last ? day(first) : say`${day(first)} to ${day(last)}`
+}
+
+/** What must be known of the source of a page first. */
+export function sourceAbout(say: Say, about: string | undefined): HtmlPart {
+  return about !== undefined && html`<p class="about"><strong>${outside(noteIn(about, say))}</strong></p>\n`
+}
+
+/** A figure of the first screen: its name, its value, and what is said below it. */
+export function headTile(name: string, value: Html, below?: string): Html {
+  return html`<li><span>${name}</span>${value}${below !== undefined && html`<small>${below}</small>`}</li>`
+}
+
+/** The head of a page: what it is, its title, what came of it, its first figures, where it came from, and its caveats. */
+export function pageHeader(say: Say, head: PageHead): Html {
+  const { kicker, title, source, lead, tiles = [], facts = [], hash, caveats } = head
+  const from = source && [say('Source'), outside(sourceText(source.name, say.language))]
+  const rows = [...facts, ...(from ? [from] : []), [say('Made by'), `Quotebook ${version}`]] as const
+  return html`<header>
+<p class="kicker">${kicker}</p>
+<h1><bdi>${title}</bdi></h1>
+${sourceAbout(say, source?.about)}${
+  lead !== undefined &&
+  html`<p class="lead">${lead}</p>
+`
+}${
+  tiles.length > 0 &&
+  html`<ul class="tiles">${tiles}</ul>
+`
+}<dl>
+${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}${hash && html`<div class="whole"><dt>${hash[0]}</dt><dd class="hash"><code>${hash[1]}</code></dd></div>\n`}</dl>
+${caveats}</header>
+`
+}

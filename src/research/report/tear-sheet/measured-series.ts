@@ -1,0 +1,119 @@
+import type { Table } from 'apache-arrow'
+import { numbers, strings } from '../../../frame/read-columns.js'
+import { exactSum } from '../../../frame/verb/array-statistics.js'
+import { drawdownsOf } from '../../analysis/performance/drawdowns.js'
+import type { RunSheet, SheetSeries } from './sheet-context.js'
+import type { TearSheetRun } from './sheet-input.js'
+
+/** The kinds of costs, as the tables of a backtest name them. */
+export const costKinds = ['commission', 'stamp', 'transfer'] as const
+
+/** A closed round trip. */
+export interface SheetTrip {
+  readonly symbol: string
+  readonly opened: string
+  readonly closed: string
+  /** Trading days from the one to the other. */
+  readonly held: number
+  readonly pnl: number
+}
+
+export function mean(x: ArrayLike<number>): number {
+  return exactSum(x) / x.length
+}
+
+export function deviation(x: ArrayLike<number>): number {
+  const middle = mean(x)
+  return Math.sqrt(exactSum(Array.from(x, (value) => (value - middle) ** 2)) / (x.length - 1))
+}
+
+/** A overSize of sizes; not defined over nothing. */
+export function overSize(over: number, under: number): number {
+  return under > 0 ? over / under : Number.NaN
+}
+
+/** Mean return on the days on which the benchmark rose, or fell, over that of the benchmark. */
+export function capture(own: Float64Array, other: Float64Array, isDay: (b: number) => boolean): number {
+  const days = Array.from(own.keys()).filter((t) => isDay(other[t] as number))
+  return mean(days.map((t) => own[t] as number)) / mean(days.map((t) => other[t] as number))
+}
+
+/** Falls from the highest value before, by row of the curve; 0 at a high. */
+export function underwater(curve: Float64Array): Float64Array {
+  let high = curve[0] as number
+  return curve.map((value) => {
+    high = Math.max(high, value)
+    return value / high - 1
+  })
+}
+
+export function columnSum(table: Table, name: string): number {
+  return exactSum(numbers(table, name))
+}
+
+/** Round trips, the most gained first; equal ones by code and day. */
+export function sheetTrips({ trips, days }: TearSheetRun): SheetTrip[] {
+  if (!trips) return []
+  const place = new Map(days.map((day, at) => [day, at]))
+  const [symbol, opened, closed] = [strings(trips, 'symbol'), strings(trips, 'opened'), strings(trips, 'closed')]
+  const list = Array.from(numbers(trips, 'pnl'), (value, row): SheetTrip => {
+    const [from, to] = [opened[row] ?? '', closed[row] ?? '']
+    const held = (place.get(to) ?? Number.NaN) - (place.get(from) ?? Number.NaN)
+    return { symbol: symbol[row] ?? '', opened: from, closed: to, held, pnl: value }
+  })
+  const order = (a: SheetTrip, b: SheetTrip): number => (`${a.symbol}${a.opened}` < `${b.symbol}${b.opened}` ? -1 : 1)
+  return list.sort((a, b) => b.pnl - a.pnl || order(a, b))
+}
+
+/** The account in sums and means over its days. */
+function paidOf({ account, positions }: TearSheetRun, periodsPerYear: number) {
+  if (!account) return undefined
+  const days = account.numRows
+  const sum = (name: string): number => columnSum(account, name)
+  return {
+    exposure: sum('exposure') / days,
+    held: positions && positions.numRows / days,
+    traded: sum('traded'),
+    equity: sum('equity') / days,
+    costs: exactSum(costKinds.map(sum)),
+    perYear: periodsPerYear / days,
+  }
+}
+
+function tradesOf({ trades }: TearSheetRun) {
+  if (!trades) return undefined
+  const all = trades.flatMap(({ pnl }) => (typeof pnl === 'number' && !Number.isNaN(pnl) ? [pnl] : []))
+  return { all, gains: all.filter((x) => x > 0), losses: all.filter((x) => x < 0) }
+}
+
+function againstOf({ own, benchmark }: RunSheet) {
+  if (!benchmark) return undefined
+  const { returns, series } = benchmark
+  const from = own.returns.length - series.returns.length
+  return {
+    returns,
+    apart: own.returns.map((r, t) => r - (returns[t] as number)).filter((x) => !Number.isNaN(x)),
+    own: (own.curve.at(-1) as number) / (own.curve[from] as number) - 1,
+    total: series.performance.total,
+  }
+}
+
+/** What figures are computed from: of a series what all have, of the run itself also its benchmark and its tables. */
+export function measuredOf(sheet: RunSheet, series: SheetSeries = sheet.own) {
+  const { periodsPerYear } = sheet.rates
+  const run = series === sheet.own ? sheet.run : undefined
+  return {
+    ...series,
+    periodsPerYear,
+    months: (series.performance.monthly ?? []).map((one) => one.return),
+    falls: underwater(series.curve).subarray(1),
+    drawdowns: drawdownsOf(series),
+    run,
+    against: series === sheet.own ? againstOf(sheet) : undefined,
+    paid: run && paidOf(run, periodsPerYear),
+    trades: run && tradesOf(run),
+    trips: run?.trips && sheetTrips(run),
+  }
+}
+
+export type Measured = ReturnType<typeof measuredOf>

@@ -8,6 +8,7 @@ import { build } from 'esbuild'
 import { buildCodec } from './codec.mjs'
 import { bundles } from './lib-bundles.mjs'
 import { licencesOf, packagesOf } from './licences.mjs'
+import { buildWithWords, wordsFile } from './own-words.mjs'
 import { inputsOf, isBuilt, remember } from './stamps.mjs'
 
 await mkdir('dist/lib', { recursive: true })
@@ -26,7 +27,9 @@ module._compile(String(text), __filename)
 }
 
 async function bundle(name, { from, has, banner = has && `${has}. Licences: LICENCES.txt.`, isPacked, ...own }) {
-  const { metafile, outputFiles } = await build({
+  // A script of a page can not read the file of all Chinese.
+  const isOfPage = own.platform === 'browser'
+  const { metafile, outputFiles } = await (isOfPage ? buildWithWords : build)({
     outdir: 'dist/lib',
     outExtension: { '.js': '.cjs' },
     bundle: true,
@@ -44,7 +47,7 @@ async function bundle(name, { from, has, banner = has && `${has}. Licences: LICE
     ...own,
   })
   if (isPacked) await pack(outputFiles[0])
-  remember(`lib-${name}`, Object.keys(metafile.inputs))
+  remember(`lib-${name}`, [...Object.keys(metafile.inputs), ...(isOfPage ? [wordsFile] : [])])
 }
 
 const names = Object.keys(bundles)

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { build } from 'esbuild'
 
-const words = JSON.parse(readFileSync('src/contract/locale/zh.json', 'utf8'))
+export const wordsFile = 'src/contract/locale/zh.json'
+const words = JSON.parse(readFileSync(wordsFile, 'utf8'))
 
 function plugin(texts) {
   return {

@@ -62,10 +62,10 @@ writeFileSync('dist/esm/LICENCES.txt', await licencesOf(packagesOf(inputs)))
 const { imports } = JSON.parse(readFileSync('package.json', 'utf8'))
 const outside = Object.fromEntries(
   Object.entries(imports)
-    .filter(([name]) => name !== '#root' && name !== '#import-module')
+    .filter(([name]) => !['#root', '#import-module', '#locale'].includes(name))
     .map(([name, path]) => [name.slice(1), (path.default ?? path).replace('./dist/', '../')]),
 )
-const names = ['root', 'import-module', ...Object.keys(outside)]
+const names = ['root', 'import-module', 'locale', ...Object.keys(outside)]
 const scope = {
   'package.json': JSON.stringify({
     type: 'commonjs',
@@ -73,6 +73,7 @@ const scope = {
   }),
   'root.cjs': "module.exports = require('node:path').resolve(__dirname, '../..')",
   'import-module.cjs': "module.exports = require('../../src/import-module.cjs')",
+  'locale.cjs': "module.exports = require('../../src/locale.cjs')",
   ...Object.fromEntries(
     Object.entries(outside).map(([name, path]) => [`${name}.cjs`, `module.exports = require('${path}')`]),
   ),

@@ -5,7 +5,7 @@
 import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { build } from 'esbuild'
 import { licencesOf, packagesOf } from './licences.mjs'
-import { buildWithWords } from './own-words.mjs'
+import { buildWithWords, wordsFile } from './own-words.mjs'
 import { filesBelow, remember } from './stamps.mjs'
 
 const out = process.argv[2] ?? 'dist/lib/page'
@@ -37,5 +37,4 @@ const palette = await build({ entryPoints: ['src/research/report/palette.ts'], f
 const { chosenPalette } = await import(`data:text/javascript,${encodeURIComponent(palette.outputFiles[0].text)}`)
 await writeFile(`${out}/style.css`, chosenPalette + (await readFile(`${fixed}/style.css`, 'utf8')))
 await writeFile(`${out}/LICENCES.txt`, await licencesOf(packagesOf(inputs)))
-if (!process.argv[2])
-  remember('page', [...inputs, 'src/contract/locale/zh.json', 'src/research/report/palette.ts', ...filesBelow([fixed])])
+if (!process.argv[2]) remember('page', [...inputs, wordsFile, 'src/research/report/palette.ts', ...filesBelow([fixed])])

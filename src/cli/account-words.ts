@@ -8,7 +8,7 @@ import type { RunWords, TearSheetOptions } from '../research/report/tear-sheet/s
 import { say } from './chosen-language.js'
 import { readQuotesFile } from './command/check-rows.js'
 import { date } from './command-options.js'
-import type { Words } from './declare-command.js'
+import type { CommandWords } from './declare-command.js'
 import { inLanguage } from './error-text.js'
 import type { Library } from './library.js'
 import { log } from './output.js'
@@ -17,14 +17,14 @@ const fills = ['nextOpen', 'nextClose', 'nextVwap', 'sameClose']
 
 /** The days of a run. */
 // biome-ignore format: a table, one word a line
-export const runDayWords: Words = {
+export const runDayWords: CommandWords = {
   '--from <day>': ['first day of the account, YYYYMMDD; the first that the source has unless given', date],
   '--to <day>': ['last day, YYYYMMDD; later days are not seen', date],
 }
 
 /** How an account is run. */
 // biome-ignore format: a table, one word a line
-export const accountWords: Words = {
+export const accountWords: CommandWords = {
   '--cash <yuan>': ['yuan at the start; what the file says, or 1000000, unless given'],
   '--fill <when>': ['when orders are filled', { choices: fills }],
   '--slippage <n>': ['ticks that a fill is worse by, or basis points as 5bps'],

@@ -3,23 +3,23 @@ import { writtenDate } from '../contract/date.js'
 import type { Days } from '../contract/day-list.js'
 import { withoutMark } from '../contract/without-mark.js'
 import { say } from './chosen-language.js'
-import type { Words } from './declare-command.js'
+import type { CommandWords } from './declare-command.js'
 import { formats } from './output.js'
 
 /** Where rows come from. */
 // biome-ignore format: a table, one word a line
-export const sourceWord: Words = {
+export const sourceWord: CommandWords = {
   '--source <source>': ["'sample' (the default), the directory of an archive, its address in ClickHouse (clickhouse://…), or base addresses of a service (https://…) separated by commas", { env: 'QUOTEBOOK_SOURCE' }],
 }
 
 // biome-ignore format: a table, one word a line
-export const verboseWord: Words = {
+export const verboseWord: CommandWords = {
   '--verbose': ['a line on stderr for each request to a service'],
 }
 
 /** Where answers may come from an archive too. */
 // biome-ignore format: a table, one word a line
-export const sourceWords: Words = {
+export const sourceWords: CommandWords = {
   ...sourceWord,
   '--cache <dir>': ['keep settled days of a service in this archive, and read them from it', { env: 'QUOTEBOOK_CACHE' }],
   '--as-of <time>': ['read the archive as it was known at this moment, Beijing time: 2026-07-30T22:00'],
@@ -27,23 +27,23 @@ export const sourceWords: Words = {
 }
 
 // biome-ignore format: a table, one word a line
-export const strategiesWord: Words = {
+export const strategiesWord: CommandWords = {
   '--strategies <dir>': ['folder of strategies that agents may backtest, study and plan with, by their names; and of paper accounts that they may read'],
 }
 
 // biome-ignore format: a table, one word a line
-export const interactiveWord: Words = {
+export const interactiveWord: CommandWords = {
   '--interactive': ["charts of the page that answer: crosshair, zoom, series on and off; adds one script of the page's own, some 600 kB"],
 }
 
 // biome-ignore format: a table, one word a line
-export const formatWord: Words = {
+export const formatWord: CommandWords = {
   '--format <format>': ['how to write the rows; without it as the name of --out says, or a table', { choices: formats }],
 }
 
 /** How rows are written. */
 // biome-ignore format: a table, one word a line
-export const outputWords: Words = {
+export const outputWords: CommandWords = {
   ...formatWord,
   '--excel': ['with --format csv: mark it as UTF-8, for Excel; cells that begin like a formula are neutralised, as always'],
   '--out <file>': ['write to a file instead of stdout'],

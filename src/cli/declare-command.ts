@@ -20,11 +20,14 @@ type Parse = (text: string, before: any) => unknown
  * What may be written, in the order of the help, each with its text: first the name of the command, then its
  * arguments `<name>` and `[dir]` and its options `--out <file>`.
  */
-export type Words = Readonly<Record<string, readonly [text: string, reading?: Parse | Reading]>>
+export type CommandWords = Readonly<Record<string, readonly [text: string, reading?: Parse | Reading]>>
 
 /** A command as its words say, and those below it. */
-export function declare(words: Words, ...below: readonly Command[]): Command {
-  const [[name, [about]], ...others] = Object.entries(words) as [[string, Words[string]], ...[string, Words[string]][]]
+export function declare(words: CommandWords, ...below: readonly Command[]): Command {
+  const [[name, [about]], ...others] = Object.entries(words) as [
+    [string, CommandWords[string]],
+    ...[string, CommandWords[string]][],
+  ]
   const command = new Command(name).description(say(about))
   for (const [word, [about, given = {}]] of others) {
     const { parse, choices, usual, env, required, means } =

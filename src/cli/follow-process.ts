@@ -35,6 +35,27 @@ async function notesEnd(dir: string, pid: number | undefined): Promise<boolean> 
   return true
 }
 
+interface ChildSecrets {
+  readonly apikey: string | undefined
+  readonly address: string | undefined
+  readonly isPatient: boolean
+}
+
+/** The command in a process of its own; its key stands in no word of it. */
+function childOf(args: readonly string[], { apikey, address, isPatient }: ChildSecrets): ChildProcess {
+  const child = spawn(process.execPath, [...process.execArgv, process.argv[1] as string, ...args], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    env: {
+      ...process.env,
+      ...(apikey !== undefined && { QUOTEBOOK_APIKEY: apikey }),
+      ...(address !== undefined && { QUOTEBOOK_NOTIFY: address }),
+      ...(isPatient && { QUOTEBOOK_PATIENT: '1' }),
+    },
+  })
+  child.channel?.unref()
+  return child
+}
+
 /**
  * `quotebook sync --follow` as a process of its own, so that answers never wait for a sync. It ends with this one, however that
  * ends: it is told by the channel between them. One that ends by itself is followed by another while there is an archive to serve.
@@ -51,19 +72,7 @@ export function followProcess(
   const wasThere = isThere()
   const args = ['sync', '--source', source, '--archive', dir, '--follow']
   const over = new AbortController()
-  const start = (): ChildProcess => {
-    const child = spawn(process.execPath, [...process.execArgv, process.argv[1] as string, ...args], {
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-      env: {
-        ...process.env,
-        ...(apikey !== undefined && { QUOTEBOOK_APIKEY: apikey }),
-        ...(address !== undefined && { QUOTEBOOK_NOTIFY: address }),
-        ...(isThere() && { QUOTEBOOK_PATIENT: '1' }),
-      },
-    })
-    child.channel?.unref()
-    return child
-  }
+  const start = (): ChildProcess => childOf(args, { apikey, address, isPatient: isThere() })
   let child = start()
   const goOn = async (): Promise<never> => {
     for (let tries = 0; ; tries++) {

@@ -3,7 +3,7 @@ import { messageOf, QuotebookError } from '../contract/error.js'
 import { wallTime } from '../data/source/transport/clock.js'
 import { HttpClient } from '../data/source/transport/http-client.js'
 import { say } from './chosen-language.js'
-import type { Words } from './declare-command.js'
+import type { CommandWords } from './declare-command.js'
 import { inLanguage } from './error-text.js'
 import { log } from './output.js'
 
@@ -14,7 +14,7 @@ type Occasion = 'late' | 'check' | 'order' | 'unfollowed' | 'stopped'
 export type Notify = (event: Occasion, text: string) => void
 
 // biome-ignore format: a table, one word a line
-export const notifyWord: Words = {
+export const notifyWord: CommandWords = {
   '--notify <url>': ['with --follow: POST a line of JSON to this address when a day is late, a check finds contradictions, an order file is ready or the source is followed no longer; as a text message for WeCom, DingTalk and Feishu. It holds a secret: better as QUOTEBOOK_NOTIFY', { env: 'QUOTEBOOK_NOTIFY' }],
 }
 

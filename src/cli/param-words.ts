@@ -2,11 +2,11 @@ import { datasetOf } from '../contract/catalogue.js'
 import { ParamsError, QuotebookError } from '../contract/error.js'
 import { say } from './chosen-language.js'
 import { jsonObject } from './command-options.js'
-import type { Words } from './declare-command.js'
+import type { CommandWords } from './declare-command.js'
 
 /** Query conditions as words, `symbols=123124,110059`, and as JSON. */
 // biome-ignore format: a table, one word a line
-export const paramWords: Words = {
+export const paramWords: CommandWords = {
   '[params...]': ['query conditions, as the vendor spells them; codes, names or pinyin initials: symbols=123124,云帆转债,yfzz'],
   '--params <json>': ['the same as a JSON object', jsonObject],
 }

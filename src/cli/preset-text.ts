@@ -1,4 +1,4 @@
-import { unitText } from '../contract/language.js'
+import { unitText } from '../contract/dataset-text.js'
 import type { ImportRemark } from '../data/archive/import/spelling.js'
 import { language, say } from './chosen-language.js'
 

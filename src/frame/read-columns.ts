@@ -9,7 +9,7 @@ import { jsonColumns, plainObjects, plainRows } from './table/plain-rows.js'
 import { presentIn } from './table/present-cells.js'
 import { missingColumn, wrongShape } from './table/shape.js'
 import { columnsOf } from './table/unwrap.js'
-import { type ColumnData, cellOf, floatsIn, type RecordColumns, textIn, wordsIn } from './table/values.js'
+import { type ColumnData, cellOf, distinctWords, floatsIn, type RecordColumns, textIn } from './table/values.js'
 
 /*
  * The only place that unwraps the columns of a table or a frame; of a frame, only the column asked for is read.
@@ -50,7 +50,7 @@ function notText(name: string): never {
 /** Texts of a column, null where missing. */
 export function strings<D extends Data>(data: D, name: NameOf<D>): (string | null)[] {
   const values = valuesAt(data, name)
-  if (values.type === 'dictionary') return wordsIn(values)
+  if (values.type === 'dictionary') return distinctWords(values)
   if (values.type === 'string') return [...values.data]
   return notText(name)
 }

@@ -1,5 +1,5 @@
 import { findDataset } from '../contract/catalogue.js'
-import { columnMeaning } from '../contract/language.js'
+import { columnMeaning } from '../contract/dataset-text.js'
 import { checkOptions } from '../contract/options.js'
 import { asTable, readColumns } from './as-table.js'
 import type { Data } from './data.js'

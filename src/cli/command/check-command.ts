@@ -19,7 +19,7 @@ import { checkVwap } from '../../research/checks/vwap/check-vwap.js'
 import { type BarDataset, barsOfDay, checkable } from '../../research/report/load/load-tables.js'
 import { language, say } from '../chosen-language.js'
 import { nameValuePair, outputWords, ratio, sourceWords, wholeAtLeast } from '../command-options.js'
-import { declare, type Words } from '../declare-command.js'
+import { type CommandWords, declare } from '../declare-command.js'
 import { interruptible } from '../interrupt.js'
 import { emit, formatFor, isForReading, log } from '../output.js'
 import { paramsOfWords, paramWords } from '../param-words.js'
@@ -196,15 +196,15 @@ async function vwap(options: VwapOptions): Promise<void> {
 }
 
 // biome-ignore format: a table, one word a line
-const rowWords: Words = {
+const rowWords: CommandWords = {
   ...outputWords,
   ...sourceWords,
 }
 
 // biome-ignore format: a table, one word a line
-const checkWords: Words = {
+const checkWords: CommandWords = {
   '[params...]': ['query conditions, as the vendor spells them; codes, names or pinyin initials: symbols=123124,云帆转债; without them the latest'],
-  '--params <json>': paramWords['--params <json>'] as Words[string],
+  '--params <json>': paramWords['--params <json>'] as CommandWords[string],
   '--file <file>': ['a CSV, Parquet or saved reply of your own'],
   '--rename <name=column>': ["a column of the file under the contract's name (repeatable)", nameValuePair],
   ...rowWords,
@@ -212,23 +212,23 @@ const checkWords: Words = {
 
 /** Which minute bars, and what their volumes count in. */
 // biome-ignore format: a table, one word a line
-const barWords: Words = {
+const barWords: CommandWords = {
   '--dataset <name>': ['what the bars are', { choices: ['etf_minute', 'convertible_minute'] }],
   '--factor <n>': ['units in a unit of volume: 100 for ETF lots, 10 for bond lots, 1 for shares', wholeAtLeast(1)],
 }
 
 // biome-ignore format: a table, one word a line
-const countedDays = (usual: number): Words => ({
+const countedDays = (usual: number): CommandWords => ({
   '--days <n>': ['trading days up to the latest of the source', { parse: wholeAtLeast(1), usual }],
 })
 
 // biome-ignore format: a table, one word a line
-const transitionWords: Words = {
+const transitionWords: CommandWords = {
   '--transitions': ['who came, left and changed instead of the check'],
 }
 
 // biome-ignore format: a table, one word a line
-const latestWords: Words = {
+const latestWords: CommandWords = {
   '--days <n>': ['instead of the latest: trading days up to it', wholeAtLeast(1)],
 }
 
@@ -240,7 +240,7 @@ const allCommand = (): Command => declare({
 }).action(interruptible(all))
 
 // biome-ignore format: a table, one word a line
-const vwapWords: Words = {
+const vwapWords: CommandWords = {
   vwap: ['average price of minute bars, exact in decimal'],
   ...checkWords,
   ...barWords,
@@ -258,7 +258,7 @@ const barsCommand = (): Command => declare({
 }).action(asked(named().get('bars') ?? [], bars))
 
 // biome-ignore format: a table, one word a line
-const anomalyWords: Words = {
+const anomalyWords: CommandWords = {
   anomaly: ['what must hold inside and between candidates; with prices, against their recomputation'],
   ...checkWords,
   '--prices <file>': ['daily closes of stocks, a file or a dataset of your own: tradedate, symbol, close, and maybe pre_close or adj_factor'],
@@ -271,7 +271,7 @@ const anomalyWords: Words = {
 }
 
 // biome-ignore format: a table, one word a line
-const southboundWords: Words = {
+const southboundWords: CommandWords = {
   southbound: ['net = buy - sell, turnover = buy + sell, no channel counted twice'],
   ...checkWords,
   '--flows': ['the flows by day and channel instead of the check'],
@@ -295,7 +295,7 @@ function asked<O extends CheckOptions>(
 }
 
 /** A check of the latest rows, or with `--days` of more. */
-function latest<O extends CheckOptions>(words: Words, way: (options: O) => Promise<void>): Command {
+function latest<O extends CheckOptions>(words: CommandWords, way: (options: O) => Promise<void>): Command {
   const command = declare(words)
   const some = named().get(command.name()) ?? []
   return command.action(asked(some, orDays(some, way)))
@@ -306,7 +306,7 @@ function commandOf(name: string, some: readonly Check[]): Command {
   const [first] = some
   const minutes = some.some(({ dataset }) => dataset.endsWith('_minute'))
   const names = [...new Set(some.flatMap(({ alsoNeeds = [] }) => alsoNeeds))].join(', ')
-  const besideWords: Words = {
+  const besideWords: CommandWords = {
     '--with <dataset=file>': [say`a file of ${names} to compare the rows with (repeatable)`, nameValuePair],
   }
   const command = declare({
@@ -342,7 +342,7 @@ function unknownCheck(word: string, commands: readonly Command[]): QuotebookErro
   )
 }
 
-const ownWords: Words = {
+const ownWords: CommandWords = {
   check: ["the vendor's numbers compared with their rules; exit code 1 when some rows contradict one"],
 }
 

@@ -9,7 +9,7 @@ import {
   knownText,
   paramMeaning,
   unitText,
-} from '../../contract/language.js'
+} from '../../contract/dataset-text.js'
 import type { Param } from '../../contract/param.js'
 import { padText, textWidth } from '../../frame/show/text-width.js'
 import { language, say } from '../chosen-language.js'

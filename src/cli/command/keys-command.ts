@@ -6,7 +6,7 @@ import { type KeyPlan, plans } from '../../server/service/authenticator.js'
 import { addKey, type ListedKey, listKeys, revokeKey } from '../../server/service/keys/manage-keys.js'
 import { say } from '../chosen-language.js'
 import { date, formatWord, wholeAtLeast } from '../command-options.js'
-import { declare, type Words } from '../declare-command.js'
+import { type CommandWords, declare } from '../declare-command.js'
 import { emit, type Format, gridOf, log, out } from '../output.js'
 
 interface KeysOptions {
@@ -73,7 +73,7 @@ async function revoke(name: string, options: KeysOptions): Promise<void> {
 }
 
 // biome-ignore format: a table, one word a line
-const keyFile: Words = {
+const keyFile: CommandWords = {
   '--keys <file>': ['key file', { env: 'QUOTEBOOK_KEYS' }],
 }
 

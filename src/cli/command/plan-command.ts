@@ -1,7 +1,7 @@
 import { extname, resolve } from 'node:path'
 import type { Command } from 'commander'
+import { sourceText } from '../../contract/dataset-text.js'
 import { QuotebookError } from '../../contract/error.js'
-import { sourceText } from '../../contract/language.js'
 import { sayIn, wordsIn } from '../../contract/say.js'
 import { writeFileAtomically } from '../../data/archive/file-access.js'
 import { fromRows } from '../../frame/table/from-rows.js'

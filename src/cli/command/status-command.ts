@@ -4,6 +4,7 @@ import { datasetOf, findDataset } from '../../contract/catalogue.js'
 import { beijingTime } from '../../contract/date.js'
 import { QuotebookError } from '../../contract/error.js'
 import { wordsIn } from '../../contract/say.js'
+import type { Archive } from '../../data/archive/archive.js'
 import { archiveStatus, type ScopeStatus, statusTable } from '../../data/archive/archive-status.js'
 import { isLocked } from '../../data/archive/directory-lock.js'
 import { readFollowStatus, unfollowed } from '../../data/archive/follow-status.js'
@@ -73,6 +74,31 @@ async function logFollow(dir: string): Promise<void> {
   log(parts.join(''))
 }
 
+/** Datasets whose days nobody has stated to be complete. */
+function sayUntold(all: readonly ScopeStatus[]): void {
+  const untold = all.filter(({ covered, missing }) => covered === null && missing !== null)
+  if (untold.length > 0)
+    log(
+      say(
+        'no count under covered: nobody said which days of {names} are complete, as a sync or import --covers does; days with rows count as there',
+        { names: [...new Set(untold.map(({ dataset }) => dataset))].join(', ') },
+      ),
+    )
+}
+
+/** What another version wrote, and how it is written anew. */
+async function sayOlder(archive: Archive): Promise<void> {
+  const { datasets, format } = await archive.manifest()
+  const older = Object.entries(datasets).filter(([name, entry]) => isOutdated(datasetOf(name), entry))
+  if (older.length > 0 || format !== emptyManifest.format)
+    log(
+      say('another version wrote {names}: {command}', {
+        names: older.map(([name]) => name).join(', ') || archive.name,
+        command: rewriteCommand(archive.store.name),
+      }),
+    )
+}
+
 async function status(dir: string | undefined, options: StatusCommandOptions): Promise<void> {
   formatFor(options)
   const { from, dueBy: due, check } = options
@@ -91,14 +117,7 @@ async function status(dir: string | undefined, options: StatusCommandOptions): P
   const words = new Map([...(states ?? [])].map(([name, state]) => [name, stateIn(state as CheckState, language)]))
   const table = isRead && language === 'zh' ? statusTable(worded(all), states && words) : statusTable(all, states)
   await emit(isRead ? withHeads(table) : table, options)
-  const untold = all.filter(({ covered, missing }) => covered === null && missing !== null)
-  if (untold.length > 0)
-    log(
-      say(
-        'no count under covered: nobody said which days of {names} are complete, as a sync or import --covers does; days with rows count as there',
-        { names: [...new Set(untold.map(({ dataset }) => dataset))].join(', ') },
-      ),
-    )
+  sayUntold(all)
   const lacking = all.filter(({ missing }) => (missing ?? 0) > 0)
   const days = lacking.reduce((sum, { missing }) => sum + (missing ?? 0), 0)
   const names = [...new Set(lacking.map(({ dataset }) => dataset))].join(', ')
@@ -127,15 +146,7 @@ async function status(dir: string | undefined, options: StatusCommandOptions): P
         names: none.join(', '),
       }),
     )
-  const { datasets, format } = await archive.manifest()
-  const older = Object.entries(datasets).filter(([name, entry]) => isOutdated(datasetOf(name), entry))
-  if (older.length > 0 || format !== emptyManifest.format)
-    log(
-      say('another version wrote {names}: {command}', {
-        names: older.map(([name]) => name).join(', ') || archive.name,
-        command: rewriteCommand(archive.store.name),
-      }),
-    )
+  await sayOlder(archive)
   await logFollow(archive.store.workFolder)
   const isUnread = all.some((one) => one.days === null && findDataset(one.dataset))
   if (days > 0 || none.length > 0 || isUnread || [...(states?.values() ?? [])].includes('contradicted'))

@@ -9,7 +9,7 @@
 import { NumberBuilder } from '../table/column-builder.js'
 import { mapRows } from '../table/fresh-array.js'
 import { gatherCells } from '../table/gather-cells.js'
-import { type ColumnContent, type ColumnData, cellOf, wordsIn } from '../table/values.js'
+import { type ColumnContent, type ColumnData, cellOf, distinctWords } from '../table/values.js'
 
 export type Cells = readonly unknown[]
 
@@ -64,7 +64,7 @@ function cellsOf(content: ColumnContent): Cells {
     case 'float':
       return mapRows(content.data.length, (row) => content.data[row] as number)
     case 'dictionary':
-      return wordsIn(content)
+      return distinctWords(content)
     case 'int':
     case 'boolean':
       return mapRows(content.data.length, (row) => cellIn(content, row))

@@ -8,7 +8,7 @@ import { fillArray } from './fresh-array.js'
 import { isMissingWord } from './missing-word.js'
 import { floatColumn, validNumbers } from './present-cells.js'
 import { isTextList } from './read-cells.js'
-import { type ColumnData, wordsIn } from './values.js'
+import { type ColumnData, distinctWords } from './values.js'
 
 /** How the cells of a column are read. */
 export interface CellRule {
@@ -188,10 +188,12 @@ class WordReader extends GrowingCells<Int32Array> implements CellReader {
       case 'list':
         return {
           type: 'list',
-          data: wordsIn({ data, dictionary: words }).map((word) => (word === null ? null : (listIn(word) ?? null))),
+          data: distinctWords({ data, dictionary: words }).map((word) =>
+            word === null ? null : (listIn(word) ?? null),
+          ),
         }
       default:
-        return { type: 'string', data: wordsIn({ data, dictionary: words }) }
+        return { type: 'string', data: distinctWords({ data, dictionary: words }) }
     }
   }
 }

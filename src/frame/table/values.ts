@@ -141,7 +141,7 @@ export function floatsIn(values: ColumnData): Float64Array | undefined {
 }
 
 /** Texts of codes, null where missing. */
-export function wordsIn({ data, dictionary }: Pick<Text, 'data' | 'dictionary'>): (string | null)[] {
+export function distinctWords({ data, dictionary }: Pick<Text, 'data' | 'dictionary'>): (string | null)[] {
   return mapRows(data.length, (row) => dictionary[data[row] as number] ?? null)
 }
 

@@ -65,7 +65,7 @@ export function many(value: number, noun: string, plural?: string): Fact {
 }
 
 /** `a`, `a and b`, `a, b and c`, in the language of a page. */
-export const listedIn = (words: readonly string[], say: Say): string =>
+export const enumerated = (words: readonly string[], say: Say): string =>
   say.language === 'zh' ? words.join('、') : listed(words)
 
 /** `a`, `a and b`, `a, b and c`. */

@@ -1,4 +1,4 @@
-import { sourceText } from '../../contract/language.js'
+import { sourceText } from '../../contract/dataset-text.js'
 import type { Say } from '../../contract/say.js'
 import { version } from '../../contract/version.js'
 import { printable } from '../../frame/show/cell-text.js'

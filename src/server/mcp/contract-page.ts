@@ -5,10 +5,10 @@ import {
   columnMeaning,
   datasetText,
   knownText,
-  type Language,
   paramMeaning,
   unitText,
-} from '../../contract/language.js'
+} from '../../contract/dataset-text.js'
+import type { Language } from '../../contract/language.js'
 import { openFields } from './input-schema.js'
 
 /** All that the contract says of a dataset. */

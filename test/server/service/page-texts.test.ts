@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { datasetNames, datasets } from '../../../src/contract/catalogue.js'
 import type { Dataset } from '../../../src/contract/dataset.js'
-import { chineseUnits } from '../../../src/contract/labels.js'
 import {
   besideMeaning,
   columnMeaning,
   datasetText,
   knownText,
-  languages,
   paramMeaning,
   unitText,
-} from '../../../src/contract/language.js'
+} from '../../../src/contract/dataset-text.js'
+import { chineseUnits } from '../../../src/contract/labels.js'
+import { languages } from '../../../src/contract/language.js'
 import { wordsIn } from '../../../src/contract/say.js'
 import { formatHash, parseHash, themes } from '../../../src/server/service/page/client/page-address.js'
 import { type TextKey, translator } from '../../../src/server/service/page/client/page-text.js'

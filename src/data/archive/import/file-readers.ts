@@ -25,7 +25,7 @@ import { readWorkbook, type SheetContent } from '../../../frame/table/spreadshee
 import { fromTdx, isTdx } from '../../../frame/table/tdx.js'
 import { type DecodedText, decodeText } from '../../../frame/table/text-encoding.js'
 import { checkUnpacked } from '../../../frame/table/unpacked-size.js'
-import { type ColumnData, type RecordColumns, wordsIn } from '../../../frame/table/values.js'
+import { type ColumnData, distinctWords, type RecordColumns } from '../../../frame/table/values.js'
 import { checkImported, type limitsOf } from './import-limits.js'
 import { headsOfSheet } from './sheet-heads.js'
 import { type ImportRemark, respelledRows, respelledWords, type Spelling } from './spelling.js'
@@ -189,7 +189,7 @@ function checkNulls(dataset: Dataset, names: readonly string[], table: Table): v
 /** Text spelled out in each row. */
 function spelledOut(values: ColumnData): ColumnData {
   if (values.type !== 'dictionary') return values
-  return { type: 'string', data: wordsIn(values) }
+  return { type: 'string', data: distinctWords(values) }
 }
 
 /** A Parquet or an Arrow IPC file. */

@@ -5,7 +5,7 @@ import { type Proof, stateOf, weakestProof } from '../../../frame/table/provenan
 import type { QueryReplies } from '../fetch-query.js'
 import { countRows } from '../fetch-range.js'
 import type { PlannedQuery } from '../plan/query-plan.js'
-import { quoted } from '../reply/read-reply.js'
+import { quotedWords } from '../reply/read-reply.js'
 import { distinctValues, type ReplyChunk } from '../reply/reply-chunk.js'
 import { queryError } from '../source-error.js'
 import type { RangeReply } from './reply-sizes.js'
@@ -193,7 +193,7 @@ export function upstreamNote(beside: ReplyChunk['beside'] | undefined): Words | 
     ...(stale.length > 0 ? [sentence`stale at the source: ${stale.join(', ')}`] : []),
     ...(status === 'complete' ? [] : [sentence`the source was collected with the status ${status}, not complete`]),
   ]
-  return notes.length > 0 ? quoted(listOf(notes), '') : undefined
+  return notes.length > 0 ? quotedWords(listOf(notes), '') : undefined
 }
 
 /** What an archive says of rows that came from cut replies; a service over it says the same. */

@@ -25,7 +25,7 @@ export interface ReplyContext {
   readonly key: string
 }
 
-/** Characters of what is quoted, and of what is read for it: a page may be large. */
+/** Characters of what is quotedWords, and of what is read for it: a page may be large. */
 const longestQuote = 300
 const mostRead = 4000
 
@@ -38,8 +38,8 @@ export function quotable(text: string, key: string): string {
   return line.length > longestQuote ? `${line.slice(0, longestQuote)}…` : line
 }
 
-/** Words whose values are fit to be quoted. */
-export const quoted = (words: Words, key: string): Words => received(sent(words), (text) => quotable(text, key))
+/** Words whose values are fit to be quotedWords. */
+export const quotedWords = (words: Words, key: string): Words => received(sent(words), (text) => quotable(text, key))
 
 /** What a service said went wrong, by HTTP or in the envelope. */
 export interface Refusal {
@@ -114,7 +114,7 @@ function notJsonError(text: string, response: HttpResponse, context: ReplyContex
       retryable: true,
     })
   }
-  const message = sentence`${node} sends no JSON: ${quoted(messageOf(cause), context.key)}`
+  const message = sentence`${node} sends no JSON: ${quotedWords(messageOf(cause), context.key)}`
   return replyError('ENVELOPE', message, response, context)
 }
 
@@ -124,7 +124,7 @@ function inEnvelope<T>(read: () => T, response: HttpResponse, context: ReplyCont
     return read()
   } catch (cause) {
     if (cause instanceof ContractError) throw cause
-    const message = sentence`${quoted(messageOf(cause), context.key)} (answer of ${response.node})`
+    const message = sentence`${quotedWords(messageOf(cause), context.key)} (answer of ${response.node})`
     throw replyError('ENVELOPE', message, response, context)
   }
 }
@@ -194,7 +194,7 @@ function decoded({ fields, items }: Content, response: HttpResponse, context: Re
   } catch (error) {
     if (!(error instanceof ContractError)) throw error
     const { field, row, what } = error
-    const message = quoted(what, key)
+    const message = quotedWords(what, key)
     throw new ContractError(dataset.name, message, { field, row, node: response.node })
   }
 }
@@ -236,5 +236,5 @@ export function readReply(response: HttpResponse, context: ReplyContext): ReplyC
   const columns = content ? decoded(content, response, context) : noRows(dataset, expected)
   const beside = content?.beside ?? {}
   const word = wordOfMore(dataset, { rows: columns.length, beside, outer: reply.outer ?? {}, headers })
-  return { columns, beside, node, bytes: bytes.length, ...(word === undefined ? {} : { more: quoted(word, key) }) }
+  return { columns, beside, node, bytes: bytes.length, ...(word === undefined ? {} : { more: quotedWords(word, key) }) }
 }

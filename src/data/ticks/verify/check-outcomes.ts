@@ -63,7 +63,7 @@ const countWords = {
   'row group': (count: number) => (count === 1 ? sentence`${count} row group` : sentence`${count} row groups`),
 }
 
-export const counted = (count: number, one: keyof typeof countWords): Words => countWords[one](count)
+export const countOf = (count: number, one: keyof typeof countWords): Words => countWords[one](count)
 
 /** Outcomes as a thread hands them over: facts as plain objects. */
 export interface ToldOutcomes {
@@ -93,5 +93,5 @@ export interface RowCount {
 
 /** A fault of some rows, where there are any. */
 export function rowsFault(found: RowCount | undefined, what: Words): Problem[] {
-  return found ? [fault(sentence`${what} ${counted(found.rows, 'row')}, the first: ${found.first}`)] : []
+  return found ? [fault(sentence`${what} ${countOf(found.rows, 'row')}, the first: ${found.first}`)] : []
 }

@@ -12,7 +12,7 @@ import { isFatal } from '../../../threads/worker-pool.js'
 import { readRegular, sha256 } from '../../archive/file-access.js'
 import type { TickEntry } from '../../archive/manifest-entries.js'
 import {
-  counted,
+  countOf,
   fault,
   faultIf,
   note,
@@ -57,7 +57,7 @@ function checkBytes(bytes: Uint8Array, entry: TickEntry | undefined): Outcomes {
     faultIf(`${expected}` !== `${found}`, sentence`it is ${found}, the manifest says ${expected}`)
   const none = { notMade: sentence`there is no manifest` }
   return {
-    size: entry ? compare(counted(bytes.length, 'byte'), counted(entry.bytes, 'byte')) : none,
+    size: entry ? compare(countOf(bytes.length, 'byte'), countOf(entry.bytes, 'byte')) : none,
     sha256: entry ? compare(sha256(bytes), entry.sha256) : none,
     magic: checkMagic(bytes),
   }
@@ -91,7 +91,7 @@ async function footerIn(bytes: Uint8Array, report: Report): Promise<Footer | und
 
 function checkRows(counts: number, entry: TickEntry | undefined): Outcome {
   if (entry && entry.rows !== counts)
-    return [fault(sentence`it counts ${counted(counts, 'row')}, the manifest ${entry.rows}`)]
+    return [fault(sentence`it counts ${countOf(counts, 'row')}, the manifest ${entry.rows}`)]
   return faultIf(counts === 0, sentence`it has no rows`)
 }
 
@@ -127,7 +127,7 @@ async function findBroken(ranges: Ranges, { rowGroups }: Footer, error: unknown,
   }
   report({ at: 0 })
   if (error instanceof DecoderBrokenError) throw error
-  const lost = sentence`${broken.length} of ${counted(groups, 'row group')} can not be decoded; ${broken[0]}`
+  const lost = sentence`${broken.length} of ${countOf(groups, 'row group')} can not be decoded; ${broken[0]}`
   return { rows, what: broken.length > 0 ? lost : messageOf(error) }
 }
 

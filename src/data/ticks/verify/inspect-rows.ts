@@ -2,7 +2,7 @@ import { dateIn } from '../../../contract/date.js'
 import { sentence, type Words } from '../../../contract/sentence.js'
 import type { Footer, FooterChunk } from '../../../frame/table/parquet-file/footer.js'
 import { type ColumnData, cellOf, type RecordColumns } from '../../../frame/table/values.js'
-import { counted, fault, faultIf, noteIf, type Outcome, type Outcomes, rowsFault } from './check-outcomes.js'
+import { countOf, fault, faultIf, noteIf, type Outcome, type Outcomes, rowsFault } from './check-outcomes.js'
 import { checkKeys, checkOrder, checkTimes, type KeyColumn, keyColumn, rowsFailing } from './row-keys.js'
 
 const cellChecks = ['bounds', 'day', 'time', 'null', 'number', 'order', 'duplicate'] as const
@@ -55,7 +55,7 @@ function missingIn(values: ColumnData, from: number, to: number): number {
 function checkNulls(keys: readonly KeyColumn[], { length, columns }: RecordColumns): Outcome | undefined {
   const problems = [...columns].flatMap(([name, values]) => {
     const missing = keys.some((key) => key.name === name) ? missingIn(values, 0, length) : 0
-    return faultIf(missing, sentence`${name} is missing in ${counted(missing, 'row')}`)
+    return faultIf(missing, sentence`${name} is missing in ${countOf(missing, 'row')}`)
   })
   return problems.length > 0 ? problems : undefined
 }
@@ -72,8 +72,8 @@ function checkNumbers({ columns }: RecordColumns): Outcome {
       else infinite++
     }
     return [
-      ...faultIf(infinite, sentence`${name} is infinite in ${counted(infinite, 'row')}`),
-      ...noteIf(nan, sentence`${name} is NaN in ${counted(nan, 'row')}; they read as missing`),
+      ...faultIf(infinite, sentence`${name} is infinite in ${countOf(infinite, 'row')}`),
+      ...noteIf(nan, sentence`${name} is NaN in ${countOf(nan, 'row')}; they read as missing`),
     ]
   })
 }

@@ -21,6 +21,7 @@ import { getColumns, getLabels } from '../frame-store.js'
 import { inferred, joinedCells, retyped } from './load-data.js'
 import {
   type Axis,
+  arrayOf,
   type Cells,
   cellsAt,
   cellsOf,
@@ -38,7 +39,6 @@ import {
   type Label,
   lengthOf,
   like,
-  listOf,
   listsAlong,
   type NamedColumn,
   naOf,
@@ -69,7 +69,7 @@ function withChanged<T extends DataFrame | Series>(
   names: string | readonly string[] | undefined,
   change: (cells: Cells, column: TypedColumn, which: number) => TypedColumn,
 ): T {
-  const places = names === undefined ? undefined : listOf(names).map((name) => columnAt(data, name))
+  const places = names === undefined ? undefined : arrayOf(names).map((name) => columnAt(data, name))
   const columns = columnsIn(data).map((column, at) => {
     if (places?.includes(at) === false) return column
     return change(column.column.cells(), column, places ? places.lastIndexOf(at) : at)
@@ -162,7 +162,7 @@ export function appendFrames(list: readonly DataFrame[]): DataFrame {
 
 /** The labels of a frame or Series and of what is put at its end. */
 function longerIndex(before: readonly Label[], added: Label | readonly Label[], count: number): readonly Label[] {
-  const labels = listOf(added)
+  const labels = arrayOf(added)
   if (labels.some(isNa)) refuse(sentence`append needs a label for each row`)
   if (labels.length !== count) refuse(sentence`${labels.length} labels do not go with ${count} rows`)
   return [...before, ...labels]
@@ -248,7 +248,7 @@ repairBoth({
     checkFilling(values)
     const names = this.$isSeries ? undefined : options?.columns
     const list = Array.isArray(values) && !this.$isSeries ? (values as Cells) : undefined
-    if (list && list.length !== (names === undefined ? undefined : listOf(names).length))
+    if (list && list.length !== (names === undefined ? undefined : arrayOf(names).length))
       refuse(sentence`fillNa takes a list of values with as many columns`)
     const made = withChanged(this, names, (cells, column, which) => {
       const value = list ? list[which] : values

@@ -16,6 +16,7 @@ import { DataColumns, getColumns, getLabels } from '../frame-store.js'
 import { inferred, listsOfRows, putLists } from './load-data.js'
 import {
   type Axis,
+  arrayOf,
   type Cells,
   cellsOf,
   columnAt,
@@ -27,7 +28,6 @@ import {
   type Label,
   lengthOf,
   like,
-  listOf,
   listsAlong,
   NDframe,
   range,
@@ -143,7 +143,7 @@ repair<DataFrame & { $setColumnData(name: string, values: unknown): void; $getCo
       const { columns, index } = options
       if ((columns === undefined) === (index === undefined)) refuse(sentence`drop takes either columns or index`)
       const frame =
-        columns === undefined ? withoutRows(this, listOf(index as Label)) : withoutColumns(this, listOf(columns))
+        columns === undefined ? withoutRows(this, arrayOf(index as Label)) : withoutColumns(this, arrayOf(columns))
       return result(this, frame, options)
     },
 

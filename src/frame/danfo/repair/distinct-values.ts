@@ -19,6 +19,7 @@ import type { ColumnData } from '../../table/values.js'
 import { DataColumns, getColumns, getLabels } from '../frame-store.js'
 import {
   type Axis,
+  arrayOf,
   type Cells,
   cellsOf,
   columnOf,
@@ -32,7 +33,6 @@ import {
   isNa,
   type Label,
   lengthOf,
-  listOf,
   listsAlong,
   type NamedColumn,
   refuse,
@@ -155,7 +155,7 @@ repairBoth({
     const { prefix, prefixSeparator = '_' } = options
     const all = columnsIn(this)
     const text = all.filter(({ dtype }) => dtype === 'string').map(({ name }) => name)
-    const names = this.$isSeries ? this.$columns : listOf(options.columns ?? text)
+    const names = this.$isSeries ? this.$columns : arrayOf(options.columns ?? text)
     const prefixes = prefix === undefined ? undefined : each('prefix', prefix, names)
     const separators = each('prefixSeparator', prefixSeparator, names)
     const made = names.flatMap((name, i) =>

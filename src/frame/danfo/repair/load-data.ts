@@ -22,6 +22,7 @@
 import { sentence } from '../../../contract/sentence.js'
 import { DataColumns, getColumns, handOut, setColumns } from '../frame-store.js'
 import {
+  arrayOf,
   type Cells,
   Config,
   cellsAt,
@@ -33,7 +34,6 @@ import {
   isNumeric,
   type Label,
   lengthOf,
-  listOf,
   NDframe,
   range,
   refuse,
@@ -139,7 +139,7 @@ function chosen(
   named: string | readonly string[] | undefined,
 ): [keys: readonly string[], names: readonly string[]] {
   if (!named) return [keys, keys]
-  const columns = listOf(named)
+  const columns = arrayOf(named)
   if (columns.every((name) => keys.includes(name))) return [columns, columns]
   if (columns.length === keys.length) return [keys, columns]
   return refuse(sentence`the columns ${columns.join(', ')} are not those of the data: ${keys.join(', ')}`)

@@ -93,7 +93,7 @@ export function inWords(cell: unknown): string {
 }
 
 /** One name, or a list of names, as a list. */
-export function listOf<T>(value: T | readonly T[]): readonly T[] {
+export function arrayOf<T>(value: T | readonly T[]): readonly T[] {
   return Array.isArray(value) ? value : [value as T]
 }
 

@@ -22,6 +22,7 @@ import { sortRows } from '../../table/sort-rows.js'
 import type { ColumnData } from '../../table/values.js'
 import { getColumns, getLabels } from '../frame-store.js'
 import {
+  arrayOf,
   type Cells,
   cellsOf,
   columnAt,
@@ -34,7 +35,6 @@ import {
   type Label,
   lengthOf,
   like,
-  listOf,
   range,
   refuse,
   repair,
@@ -217,13 +217,16 @@ interface SortOptions extends InPlace {
 repair<DataFrame>(DataFrame.prototype, {
   iloc({ rows, columns }: RowsAndColumns = {}): DataFrame {
     const frame = rows === undefined ? like(this, {}) : pickRows(this, byPosition(this, rows))
-    return columns === undefined ? frame : pickColumns(frame, positions(listOf(columns), this.$columns.length))
+    return columns === undefined ? frame : pickColumns(frame, positions(arrayOf(columns), this.$columns.length))
   },
 
   loc({ rows, columns }: RowsAndColumns = {}): DataFrame {
     const frame = rows === undefined ? like(this, {}) : pickRows(this, byLabel(this, rows))
     if (columns === undefined) return frame
-    return pickColumns(frame, labelled(listOf(columns), new Map(this.$columns.map((name, at) => [name, at])), 'column'))
+    return pickColumns(
+      frame,
+      labelled(arrayOf(columns), new Map(this.$columns.map((name, at) => [name, at])), 'column'),
+    )
   },
 
   query(condition: unknown, options?: InPlace): DataFrame | undefined {

@@ -3,7 +3,7 @@ import type { Say } from '../../../contract/say.js'
 import { fact } from '../../../contract/sentence.js'
 import { columnNames } from '../../../frame/read-columns.js'
 import { chartFigure } from '../chart-figure.js'
-import { aligned, day, fixed, formatCount, listedIn, many, plain } from '../format-number.js'
+import { aligned, day, enumerated, fixed, formatCount, many, plain } from '../format-number.js'
 import { gridNumber, gridText, type Html, html, htmlGrid, outside } from '../html.js'
 import { type Ink, type PlotPanel, type PlotSeries, plotPair } from '../plot.js'
 import { onceOf } from '../report-day.js'
@@ -113,7 +113,7 @@ interface Auction {
 
 async function view({ day: date, table, lacking, all }: Auction, say: Say): Promise<Html> {
   if (lacking.length > 0) {
-    return html`<p class="absent">${say`The file of ${day(date)} has no ${listedIn(lacking, say)}, which this view needs. It has: ${listedIn(columnNames(table), say)}.`}</p>
+    return html`<p class="absent">${say`The file of ${day(date)} has no ${enumerated(lacking, say)}, which this view needs. It has: ${enumerated(columnNames(table), say)}.`}</p>
 `
   }
   const units = auctionUnits(table, say)

@@ -15,7 +15,7 @@ import {
   stateIn,
 } from '../../checks/check-summary.js'
 import { reasonIn, verdictIn } from '../../checks/reasons.js'
-import { fixed, formatCount, listedIn, many } from '../format-number.js'
+import { enumerated, fixed, formatCount, many } from '../format-number.js'
 import { badge, folded, gridNumber, gridRows, gridText, type Html, html, htmlGrid, outside } from '../html.js'
 import type { ReportDay } from '../report-day.js'
 import { unitIn } from '../source-words.js'
@@ -168,7 +168,7 @@ ${folded(rows, say, (some) => gridRows(say`Worst cases of ${title}`, result.wors
 function measure({ check, result }: Case, say: Say): string {
   const more = caveats(check, result, say)
   const confirmed = formatCount(gradesOf(check, result).confirmed)
-  const aside = more.length > 0 ? say` (${listedIn(more, say)})` : ''
+  const aside = more.length > 0 ? say` (${enumerated(more, say)})` : ''
   return say`Here: ${confirmed} of ${many(result.rows, 'row')} ${check.confirmedAs}${aside}.`
 }
 

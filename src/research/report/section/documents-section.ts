@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow'
 import { datasetOf } from '../../../contract/catalogue.js'
-import { valueTitle } from '../../../contract/language.js'
+import { valueTitle } from '../../../contract/dataset-text.js'
 import type { Say } from '../../../contract/say.js'
 import { fact } from '../../../contract/sentence.js'
 import { has, numbers, strings } from '../../../frame/read-columns.js'

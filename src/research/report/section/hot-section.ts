@@ -1,7 +1,7 @@
 import { tradingDayBefore } from '../../../contract/calendar.js'
 import { hotLists } from '../../../contract/catalogue/hotstock.js'
 import { datasetOf } from '../../../contract/catalogue.js'
-import { valueTitle } from '../../../contract/language.js'
+import { valueTitle } from '../../../contract/dataset-text.js'
 import type { Say } from '../../../contract/say.js'
 import { fact } from '../../../contract/sentence.js'
 import { groupItems } from '../../../frame/table/group-items.js'

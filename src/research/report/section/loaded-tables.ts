@@ -5,7 +5,7 @@ import type { Say } from '../../../contract/say.js'
 import { fact } from '../../../contract/sentence.js'
 import { nullCounts } from '../../../frame/read-columns.js'
 import { provenance } from '../../../frame/table/provenance.js'
-import { formatCount, listedIn, many } from '../format-number.js'
+import { enumerated, formatCount, many } from '../format-number.js'
 import { badge, gridNumber, gridText, type Html, type HtmlPart, html, htmlGrid, outside } from '../html.js'
 import { daySpan } from '../page-header.js'
 import type { ReportDay } from '../report-day.js'
@@ -61,7 +61,7 @@ function notLoaded(tables: readonly LoadedTable[], say: Say): Html | false {
   const listless = say(' theme_lib_detail_kp is asked theme by theme, and the service has no list of theme ids.')
   return (
     rest.length > 0 &&
-    html`<p class="note">${say`Not loaded: ${listedIn(rest, say)}.`}${rest.includes('theme_lib_detail_kp') && listless}</p>`
+    html`<p class="note">${say`Not loaded: ${enumerated(rest, say)}.`}${rest.includes('theme_lib_detail_kp') && listless}</p>`
   )
 }
 

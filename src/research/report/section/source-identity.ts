@@ -1,9 +1,9 @@
 import type { DatasetName } from '../../../contract/catalogue.js'
-import { sourceText } from '../../../contract/language.js'
+import { sourceText } from '../../../contract/dataset-text.js'
 import type { Say } from '../../../contract/say.js'
 import { fact } from '../../../contract/sentence.js'
 import { version } from '../../../contract/version.js'
-import { day, formatCount, listedIn } from '../format-number.js'
+import { day, enumerated, formatCount } from '../format-number.js'
 import { gridNumber, gridText, type Html, html, htmlGrid, outside } from '../html.js'
 import type { ReportDay } from '../report-day.js'
 import { inputIn } from '../source-words.js'
@@ -28,7 +28,7 @@ const uncut: Readonly<Partial<Record<DatasetName, (say: Say) => string>>> = {
 function uncutNote({ of, say }: ReportDay): string {
   const there = Object.entries(uncut).flatMap(([name, word]) => (of(name as DatasetName) ? [word(say)] : []))
   if (there.length === 0) return ''
-  const all = listedIn(there, say)
+  const all = enumerated(there, say)
   return say` ${all.charAt(0).toUpperCase()}${all.slice(1)} are all that the source has, not cut to these days.`
 }
 

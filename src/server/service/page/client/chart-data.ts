@@ -1,5 +1,6 @@
 import type { Dataset } from '../../../../contract/dataset.js'
-import { type Language, unitText } from '../../../../contract/language.js'
+import { unitText } from '../../../../contract/dataset-text.js'
+import type { Language } from '../../../../contract/language.js'
 import {
   barSeries,
   type CandleSeries,

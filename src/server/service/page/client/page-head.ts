@@ -1,5 +1,6 @@
 import { type DatasetName, datasetOf } from '../../../../contract/catalogue.js'
-import { datasetText, type Language, languages } from '../../../../contract/language.js'
+import { datasetText } from '../../../../contract/dataset-text.js'
+import { type Language, languages } from '../../../../contract/language.js'
 import { wordsIn } from '../../../../contract/say.js'
 import { formatHash, type PageAddress, themes } from './page-address.js'
 import { datasetGroups, type PageContext } from './page-text.js'

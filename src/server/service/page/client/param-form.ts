@@ -1,5 +1,5 @@
 import type { Dataset } from '../../../../contract/dataset.js'
-import { paramMeaning, valueTitle } from '../../../../contract/language.js'
+import { paramMeaning, valueTitle } from '../../../../contract/dataset-text.js'
 import type { Param } from '../../../../contract/param.js'
 import { bucketCloses } from '../../../../contract/session.js'
 import type { ApiCall } from './api-call.js'

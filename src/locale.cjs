@@ -2,4 +2,4 @@
 const { readFileSync } = require('node:fs')
 const { join } = require('node:path')
 
-module.exports = () => JSON.parse(readFileSync(join(__dirname, 'locale', 'zh.json'), 'utf8'))
+module.exports = () => JSON.parse(readFileSync(join(__dirname, 'contract', 'locale', 'zh.json'), 'utf8'))

@@ -173,7 +173,7 @@ export default {
         { path: `^${inFolder(folder)}`, pathNot: Object.keys(joins).map(inFolder) },
         {
           path: '^src/',
-          pathNot: [...[folder, ...others].map((name) => `^${inFolder(name)}`), '^src/(root|import-module)'],
+          pathNot: [...[folder, ...others].map((name) => `^${inFolder(name)}`), '^src/(root|import-module|locale)'],
         },
       ),
     ),

@@ -31,7 +31,7 @@ export function templateText(node: ts.TemplateLiteral | ts.StringLiteralLike): s
 }
 
 export const isSentence = (node: ts.Node): node is ts.TaggedTemplateExpression =>
-  ts.isTaggedTemplateExpression(node) && ts.isIdentifier(node.tag) && /^(sentence|say)$/.test(node.tag.text)
+  ts.isTaggedTemplateExpression(node) && /(^|\.)(sentence|say)$/.test(node.tag.getText())
 
 /** Words of a language, not only names, codes and signs: of one word only those that are no name. */
 function isProse(text: string): boolean {

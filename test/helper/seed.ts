@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterAll, chai } from 'vitest'
+import { afterAll, chai, expect } from 'vitest'
 import { removeTemp } from './temp.js'
 
 /** The same seed in every run, so that a run can be repeated; SEED=N tries another. */
@@ -12,3 +12,12 @@ chai.config.useProxy = false
 
 // Files share the modules that they import: what is done after the tests of each stands here.
 afterAll(removeTemp)
+
+/** A fact equals its English text, which is what users compare. */
+expect.addEqualityTesters([
+  (one: unknown, other: unknown) => {
+    if (!(one instanceof String || other instanceof String)) return undefined
+    const [text, wanted] = [one, other].map((value) => (value instanceof String ? String(value) : value))
+    return typeof text === 'string' && typeof wanted === 'string' ? text === wanted : undefined
+  },
+])

@@ -1,8 +1,7 @@
 import { DataType, type Field, type Table, type Vector } from 'apache-arrow'
-import { allDatasets, datasets, findDataset } from '../../contract/catalogue.js'
+import { datasets, findDataset } from '../../contract/catalogue.js'
 import type { Column } from '../../contract/column.js'
 import type { Dataset } from '../../contract/dataset.js'
-import { columnMeaning } from '../../contract/dataset-text.js'
 import { QuotebookError } from '../../contract/error.js'
 import { chineseResultUnits } from '../../contract/labels.js'
 import { suspectLines } from '../../contract/row-laws.js'
@@ -66,27 +65,21 @@ export function fieldInfo(field: Field, dataset: string | undefined): ColumnInfo
   }
 }
 
-/** Meanings of the contract's columns in Chinese, by their English. */
-const chineseMeanings = (): ReadonlyMap<string, string> =>
-  new Map(
-    allDatasets().flatMap((dataset) =>
-      Object.entries({ ...dataset.columns }).map(([name, { meaning }]) => [
-        meaning,
-        columnMeaning(dataset, name, 'zh') ?? meaning,
-      ]),
-    ),
-  )
-let meanings: ReadonlyMap<string, string> | undefined
+/** The meaning of a column in Chinese; of a list of names the words about it. */
+function meaningInChinese(meaning: string): string {
+  const [, what, names] = /^(One of|Of the column's numbers): (.*)\.$/.exec(meaning) ?? []
+  if (what === 'One of') return wordsIn(sentence`One of: ${names}.`, 'zh')
+  return wordsIn(what === undefined ? meaning : sentence`Of the column's numbers: ${names}.`, 'zh')
+}
 
 /** The same in the language that is shown. */
 export function shownInfo<I extends ColumnInfo>(info: I): I {
   if (shownLanguage() === 'en') return info
-  meanings ??= chineseMeanings()
   const { unit = '', meaning = '' } = info
   return {
     ...info,
     unit: info.unit && (chineseResultUnits[unit] ?? unit),
-    meaning: info.meaning && (meanings.get(meaning) ?? wordsIn(meaning, 'zh')),
+    meaning: info.meaning && meaningInChinese(meaning),
   }
 }
 

@@ -63,7 +63,7 @@ function sourceOf({ cache, cacheBytes, ...options }: ServiceConnection): Source 
 
 /** The archive of a place, or the sample, under the name that reports show: served, or copied elsewhere, it has the same. */
 export function archiveAt(place: ArchivePlace | undefined, options: ArchiveOptions): Archive {
-  if (place === undefined) return new Archive(sampleDir, 'sample', options)
+  if (place === undefined) return new Archive(sampleDir, sentence`sample`, options)
   const store = storeOf(place)
   const { dir, name } = store
   return new Archive(store, sentence`archive ${basename(dir === undefined ? name : resolve(dir))}`, options)

@@ -22,8 +22,9 @@ export function datasetText(dataset: Dataset, language: Language): Pick<ChineseL
 
 /** The name of a source as it is read; a page keeps it as a text, that of an archive as `archive july`. */
 export function sourceText(name: Words, language: Language): string {
-  const [, own] = isFact(name) ? [] : (/^archive (.*)$/s.exec(name) ?? [])
-  return wordsIn(own === undefined ? name : sentence`archive ${own}`, language)
+  if (isFact(name)) return wordsIn(name, language)
+  const [, own] = /^archive (.*)$/s.exec(name) ?? []
+  return wordsIn(own !== undefined ? sentence`archive ${own}` : name === 'sample' ? sentence`sample` : name, language)
 }
 
 /** What the sample says of itself in its manifest. */

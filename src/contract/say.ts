@@ -25,7 +25,7 @@ function fillWide(template: string, values: Values, text: (value: unknown) => st
 }
 
 function inChinese(words: Words): string {
-  if (!isFact(words)) return chineseText(words) ?? systemInChinese(words)
+  if (!isFact(words)) return systemInChinese(words)
   const { template, values, code } = words
   if (code === 'COUNT') return String(values.count)
   const chinese = (code === undefined ? undefined : chineseText(`${template} @${code}`)) ?? chineseText(template)
@@ -39,8 +39,8 @@ export const wordsIn = (words: Words, language: Language): string =>
 
 export function sayIn(language: Language = 'en'): Say {
   const say = (words: Words | TemplateStringsArray, ...values: readonly unknown[]): string => {
-    if (typeof words !== 'string' && !isFact(words)) return wordsIn(sentence(words, ...values), language)
-    return wordsIn(values.length === 0 ? words : new Fact(String(words), values[0] as Values), language)
+    if (typeof words === 'string') return wordsIn(new Fact(words, values[0] as Values | undefined), language)
+    return wordsIn(isFact(words) ? words : sentence(words, ...values), language)
   }
   return Object.assign(say, { language })
 }

@@ -37,7 +37,7 @@ test('a year without notice is refused by name, and inferred only where that is 
   expect(noticedCalendar.isOpen('20270102'), 'a Saturday').toBe(false)
   const days = noticedCalendar.inferred('20261230', '20270105')
   expect(days).toEqual(['20270101', '20270104', '20270105'])
-  expect(inferredNote(days)).toBe('trading days of 2027 are inferred from weekdays')
+  expect(`${inferredNote(days)}`).toBe('trading days of 2027 are inferred from weekdays')
   expect(inferredNote([])).toBeUndefined()
 })
 

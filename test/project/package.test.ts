@@ -52,7 +52,7 @@ function loadedBy(...words: readonly string[]): readonly string[] {
 
 test('a command reads the rooms that it needs and the bundles that they read, and whatever is heavy when it is wanted', () => {
   const files = (paths: readonly string[]) => paths.filter((path) => !/^dist\/cli\/(chunk|node)-/.test(path)).sort()
-  const always = [relative(root, main), 'src/root.cjs']
+  const always = [relative(root, main), 'src/locale.cjs', 'src/root.cjs']
   expect(files(loadedBy('--help'))).toEqual(always)
   const query = [...always, 'dist/cli/data.cjs', 'dist/lib/parquet_wasm.cjs']
   expect(files(loadedBy('query', 'st'))).toEqual(query.sort())

@@ -440,7 +440,7 @@ describe('an answer is complete only where the archive shows it', () => {
       const { dir } = await imported('etf_minute', file('bars.json', JSON.stringify(rows)), { set: { period: '30m' } })
       return async (params: object): Promise<unknown> => {
         const { about } = await asked(dir, 'etf_minute', { tradedate: '20260701', period: '30m', ...params })
-        return about.complete ? about.proof : about.note
+        return about.complete ? about.proof : String(about.note)
       }
     }
     const own = [...bars('510300.SH', 0, 9), ...bars('159915.SZ', 0, 5)]
@@ -532,7 +532,7 @@ describe('what is there, and what was known', () => {
     await importFiles(dir, bond, [csv(quote('20260701'))])
     const at = async (moment: string) => {
       const { rows, about } = await asked(dir, 'convertible_daily', { ...july, enddate: '20260702' }, moment)
-      return [rows.map(({ tradedate }) => tradedate), about.complete, about.note]
+      return [rows.map(({ tradedate }) => tradedate), about.complete, about.note && String(about.note)]
     }
     const note = expect.stringContaining('nobody said since when they are known')
     expect(await at('2026-07-03T09:00')).toEqual([['20260702'], false, note])

@@ -381,7 +381,7 @@ describe('pages', () => {
     }
     const shorter = await pages((data) => ({ ...data, items: data.items.slice(1) }), few)
     const cut = await shorter.query('interactive_qa', { limit: 50 }, { allowTruncated: true })
-    expect(about(cut).note).toBe('rows 1 to 36 of 37')
+    expect(`${about(cut).note}`).toBe('rows 1 to 36 of 37')
     for (const [market, code, said] of [
       [shorter, 'TRUNCATED', /sends 36 rows where 37 were due/],
       [await pages((data) => ({ ...data, total: 5 }), few), 'ENVELOPE', /counts 5 rows/],

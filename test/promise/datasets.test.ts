@@ -291,7 +291,7 @@ test('how a query would be asked is told before anything is sent', async () => {
   const symbols = Array.from({ length: 1000 }, (_, i) => `${510000 + i}.SH`)
   const days = { from: '20260701', to: '20260728' }
   const plan = await markets.vendor.explain('etf_minute', { symbols, period: '15m' }, { days })
-  expect([plan.requests, plan.exact, plan.probes, ...plan.lines]).toMatchInlineSnapshot(`
+  expect([plan.requests, plan.exact, plan.probes, ...plan.lines.map(String)]).toMatchInlineSnapshot(`
     [
       60,
       false,

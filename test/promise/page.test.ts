@@ -105,7 +105,9 @@ test('a script says in its licences what it is made of', async () => {
 })
 
 test('the page knows every operation, in both languages', async () => {
-  const app = (await get('/page/app.js')).text
+  const main = (await get('/page/app.js')).text
+  const chunks = main.match(/chunk-\w+\.js/g) ?? []
+  const app = [main, ...(await Promise.all(chunks.map(async (name) => (await get(`/page/${name}`)).text)))].join('')
   const { components } = JSON.parse((await get('/openapi.json')).text)
   const names = components.schemas.Request.discriminator.mapping as Record<string, string>
   expect(Object.keys(names).sort()).toEqual([...datasetNames].sort())

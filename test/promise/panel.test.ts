@@ -441,7 +441,7 @@ test('noise keeps what holds of prices, and of numbers that count; what refuses 
   }
   const { lookahead, equity } = backtest(market, picky, free)
   expect([equity.length, lookahead]).toEqual([days.length, expect.objectContaining({ ok: false, fault: 'unchecked' })])
-  expect(lookahead?.why).toMatch(
+  expect(`${lookahead?.why}`).toMatch(
     /^prepare fails where what came after 2026\d{4} is noise: strategy: no price in fen \(at .*panel\.test\.ts/,
   )
 })

@@ -69,7 +69,9 @@ describe('a cell that its own day contradicts', () => {
     )
     const idle = run([...flat('600001.SH', 10), ...wrong])
     expect([idle.fills.numRows, idle.findings.length]).toEqual([1, 2])
-    expect(idle.warnings).toContain(`${share} 20260616: close 100 lies outside 9 to 11, the price limits of the day`)
+    expect(idle.warnings.map(String)).toContain(
+      `${share} 20260616: close 100 lies outside 9 to 11, the price limits of the day`,
+    )
     expect(thrownBy(() => run([...flat('600001.SH', 10), ...wrong], {}, { strict: true }))).toMatch(
       /^CONTRADICTED: strict: .*2/,
     )
@@ -80,7 +82,7 @@ describe('a cell that its own day contradicts', () => {
     const of = (ignore: string[]) => run(wrong, { ignore })
     expect(thrownBy(() => run(wrong, {}, {}, 10))).toContain('limits')
     for (const ignore of [[share], [`${share} 20260616`]]) {
-      expect(of(ignore).warnings).toContain('believed by ignore: 1 values that contradict their own day')
+      expect(of(ignore).warnings.map(String)).toContain('believed by ignore: 1 values that contradict their own day')
       expect(of(ignore).findings).toEqual([])
     }
     expect(thrownBy(() => of(['600009.SH']))).toMatch(
@@ -275,7 +277,7 @@ describe('what a volume counts', () => {
   test('of each instrument by itself: one in shares beside one in lots', () => {
     const both = [...flat(share, 10), ...flat('688981.SH', 10, {}, 1)]
     expect(made(both).units).toEqual([{}, { vol: 1 }])
-    expect(made(both).notes[0]).toContain('vol of 1 of 2 instruments (688981.SH …) is read as single shares')
+    expect(`${made(both).notes[0]}`).toContain('vol of 1 of 2 instruments (688981.SH …) is read as single shares')
     expect(found(both)).toEqual([])
   })
 })
@@ -307,7 +309,7 @@ test('days that are no trading days are moved and named, a month has its end, an
     '20250530',
   ])
   expect(told({ monthly: 22 })[0]).toHaveLength(12)
-  expect(told({ monthly: 22 })[1]?.[0]).toMatch(
+  expect(`${told({ monthly: 22 })[1]?.[0]}`).toMatch(
     /^when: \d+ months have fewer than 22 trading days, and the last one decides: 20250127/,
   )
 })

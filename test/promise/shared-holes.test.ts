@@ -63,7 +63,7 @@ describe('a close that all codes lack', () => {
       ['etf_minute', question],
     ])
     expect(about).toMatchObject({ complete: false, note: expect.stringMatching(note) })
-    expect(about.note).toMatch(/^no code has a bar of .*, although the session has one/)
+    expect(`${about.note}`).toMatch(/^no code has a bar of .*, although the session has one/)
   })
 
   test('bars of an hour where half an hour was asked for', async () => {
@@ -114,7 +114,7 @@ describe('a trading day that all codes lack', () => {
   ])('%s: unproven', async (_, isGone, params) => {
     const about = await asked(daily(bonds.slice(0, 400)), isGone, [['convertible_daily', params]])
     expect(about).toMatchObject({ complete: false })
-    if (params.symbols) expect(about.note).toBe('no code has a row of 20260707, although it is a trading day')
+    if (params.symbols) expect(`${about.note}`).toBe('no code has a row of 20260707, although it is a trading day')
   })
 
   test('bars over days, one bucket of them, and a day alone between days that were answered', async () => {

@@ -107,7 +107,7 @@ test('what the source corrects is found a day later, counted, and each moment ke
   expect((await closes('2026-07-10T22:00')).closes).toEqual([100, 100, 100, 100, 100])
   const before = await closes('2026-07-10T21:59')
   expect([before.closes, before.about.complete]).toEqual([[], false])
-  expect(before.about.note).toBe(
+  expect(`${before.about.note}`).toBe(
     'nothing of theme_daily was known at that moment: the archive knows of it since 2026-07-10 22:00:00, Beijing time',
   )
   expect((await closes('2026-07-12')).about.source).toBe('archive archive as of 2026-07-12T23:59:59+08:00')

@@ -10,6 +10,7 @@ import {
   walkForward,
 } from 'quotebook'
 import { expect, test } from 'vitest'
+import { fact } from '../../src/contract/sentence.js'
 import { escaped, forged, sectionOf, sha256, tableOf } from './helper/pages.js'
 import { bare, failureOf, marketOf, rowsOf } from './helper/prices.js'
 
@@ -175,10 +176,7 @@ test('the caveats say how it was filled, what was checked, what is stale, and wh
   expect(item(careless, 'frictions')).toMatch(/✗ mind this .*No limit on the share/)
   expect(item(careless, 'look-ahead')).toMatch(/Not run/)
   const firstDifference = { time: '20260601', symbol: '110002.SH', cut: '20260602' }
-  const warnings = [
-    "thememembers_jx has no history: its rows are today's, and decisions of the past use them",
-    'only 3 days',
-  ]
+  const warnings = [fact('NO_HISTORY', '{dataset} has no history', { dataset: 'thememembers_jx' }), 'only 3 days']
   const peeking = await tearSheet(changed({ lookahead: { ok: false, cuts: 8, firstDifference }, warnings }))
   expect(item(peeking, 'look-ahead')).toMatch(/✗ mind this .*uses the future: its decision at 20260601/)
   expect(item(peeking, 'history')).toMatch(/✗ mind this .*thememembers_jx: today’s list alone is known/)

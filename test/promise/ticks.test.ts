@@ -129,7 +129,7 @@ describe('a year is fetched', () => {
     rmSync(join(share, nameOf(one)))
     const next = await market.ticks.fetch({ year: 2026, share, dest })
     expect(next).toMatchObject({ files: 2, fetched: 1, replaced: 1, complete: 1, gone: [one] })
-    expect(next.notes[1]).toBe(`1 file of 2026 in the archive is not listed any more, and kept: ${one}`)
+    expect(`${next.notes[1]}`).toBe(`1 file of 2026 in the archive is not listed any more, and kept: ${one}`)
     expect(fetchedSums(dest)).toEqual({ ...sumsOf(three), [nameOf(two)]: sumOf(other) })
   })
 

@@ -310,7 +310,7 @@ function commandOf(name: string, some: readonly Check[]): Command {
     '--with <dataset=file>': [say`a file of ${names} to compare the rows with (repeatable)`, nameValuePair],
   }
   const command = declare({
-    [name.replaceAll(' ', '-')]: [(language === 'zh' ? first?.chinese : first?.summary) ?? name],
+    [name.replaceAll(' ', '-')]: [say(first?.summary ?? name)],
     ...checkWords,
     ...(names !== '' && besideWords),
     ...(name === 'st list' && transitionWords),

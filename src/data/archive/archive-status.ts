@@ -289,7 +289,7 @@ const columns: { readonly [K in keyof ScopeStatus]-?: Column } = {
 function cellsOf(name: keyof ScopeStatus, all: readonly ScopeStatus[]): ColumnData {
   const cells = all.map((one) => one[name])
   if (columns[name].kind !== 'integer' && columns[name].kind !== 'long')
-    return { type: 'string', data: cells as (string | null)[] }
+    return { type: 'string', data: cells.map((cell) => (cell === null ? null : String(cell))) }
   const valid = Uint8Array.from(cells, (cell) => (cell === null ? 0 : 1))
   const numbers = cells.map(Number)
   return name === 'rows'

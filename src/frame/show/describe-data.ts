@@ -5,7 +5,7 @@ import type { Dataset } from '../../contract/dataset.js'
 import { QuotebookError } from '../../contract/error.js'
 import { chineseResultUnits } from '../../contract/labels.js'
 import { suspectLines } from '../../contract/row-laws.js'
-import { wordsIn } from '../../contract/say.js'
+import { sayIn, wordsIn } from '../../contract/say.js'
 import { fact, sentence, type Words } from '../../contract/sentence.js'
 import { say, shownLanguage } from '../../contract/shown-language.js'
 import { columnStore, DataFrame, Series } from '../danfo-classes.js'
@@ -68,8 +68,9 @@ export function fieldInfo(field: Field, dataset: string | undefined): ColumnInfo
 /** The meaning of a column in Chinese; of a list of names the words about it. */
 function meaningInChinese(meaning: string): string {
   const [, what, names] = /^(One of|Of the column's numbers): (.*)\.$/.exec(meaning) ?? []
-  if (what === 'One of') return wordsIn(sentence`One of: ${names}.`, 'zh')
-  return wordsIn(what === undefined ? meaning : sentence`Of the column's numbers: ${names}.`, 'zh')
+  if (what === undefined) return sayIn('zh')(meaning)
+  const list = what === 'One of' ? sentence`One of: ${names}.` : sentence`Of the column's numbers: ${names}.`
+  return wordsIn(list, 'zh')
 }
 
 /** The same in the language that is shown. */

@@ -3,6 +3,7 @@ import type { DatasetName } from '../../contract/catalogue.js'
 import type { Language } from '../../contract/language.js'
 import { wordsIn } from '../../contract/say.js'
 import type { Words } from '../../contract/sentence.js'
+import { fact, sentence } from '../../contract/sentence.js'
 import { shownLanguage } from '../../contract/shown-language.js'
 import type { Data } from '../../frame/data.js'
 import { displayCheck } from '../../frame/show/show-data.js'
@@ -20,22 +21,17 @@ export const passes = (meaning: Words): VerdictMeaning => ({ grade: 'confirmed',
 export const leavesOpen = (meaning: Words): VerdictMeaning => ({ grade: 'open', meaning })
 export const fails = (meaning: Words): VerdictMeaning => ({ grade: 'contradicted', meaning })
 
-/** A name in both languages. */
 export interface Named {
   /** One lowercase word or two: `financing`, `hot list`. */
   readonly name: string
-  readonly inChinese: string
 }
 
 /** A check under the name that it has for readers. */
-export function nameIn({ name, inChinese }: Named, language: Language): string {
-  return language === 'zh' ? inChinese : name
-}
+export const nameIn = ({ name }: Named, language: Language): string => wordsIn(fact('CHECK', name), language)
 
 /** The same with what it was run over: `vwap (etf_minute, 15m)`. */
-export function titleIn(one: Named, of: Words, language: Language): string {
-  return language === 'zh' ? `${one.inChinese}（${wordsIn(of, language)}）` : `${one.name} (${of})`
-}
+export const titleIn = (one: Named, of: Words, language: Language): string =>
+  wordsIn(sentence`${fact('CHECK', one.name)} (${of})`, language)
 
 /**
  * Tables or DataFrames to check, by dataset. `etf_minute` may be there twice, of 15 and of 30 minutes, so each
@@ -53,9 +49,7 @@ export interface CheckRun {
 /** Something that must hold of a dataset's rows, and the function that looks whether it does. */
 export interface Check extends Named {
   /** The same in a phrase, for a list. */
-  readonly summary: string
-  /** The summary in Chinese. */
-  readonly chinese: string
+  readonly summary: Words
   /** The dataset whose rows get the verdicts. */
   readonly dataset: DatasetName
   /** Further datasets that it is compared with. */
@@ -156,7 +150,6 @@ export function conclude<V extends string>(
   }
   const result: CheckResult<V> = {
     name: check.name,
-    inChinese: check.inChinese,
     rows: codes.length,
     counts,
     ok: words.every((word) => severities[word] < 2 || counts[word] === 0),

@@ -22,9 +22,7 @@ export function ownChecks(): readonly Check[] {
     const [name, laws] = [dataset.name as DatasetName, lawsOf(dataset)]
     return rowCheck({
       name,
-      inChinese: name,
-      summary: `${dataset.title}: cells, keys and laws as declared`,
-      chinese: `${dataset.chinese?.title ?? dataset.title}：各列、主键与声明的规则`,
+      summary: sentence`${dataset.title}: cells, keys and laws as declared`,
       dataset: name,
       rule: `Of each row: ${['cells as declared', 'a key of its own', ...laws.map(({ law }) => law)].join('; ')}.`,
       verdicts: {

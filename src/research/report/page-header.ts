@@ -1,10 +1,9 @@
-import { sourceText } from '../../contract/dataset-text.js'
+import { aboutText, sourceText } from '../../contract/dataset-text.js'
 import type { Say } from '../../contract/say.js'
 import { version } from '../../contract/version.js'
 import { printable } from '../../frame/show/cell-text.js'
 import { day } from './format-number.js'
 import { type Html, type HtmlPart, html, outside } from './html.js'
-import { noteIn } from './source-words.js'
 
 /** Where the data of a page came from, and what a reader must know of it first: that it is synthetic, say. */
 export interface PageSource {
@@ -39,7 +38,7 @@ export function daySpan(say: Say, first: string | undefined, last: string | unde
 
 /** What must be known of the source of a page first. */
 export function sourceAbout(say: Say, about: string | undefined): HtmlPart {
-  return about !== undefined && html`<p class="about"><strong>${outside(noteIn(about, say))}</strong></p>\n`
+  return about !== undefined && html`<p class="about"><strong>${outside(aboutText(about, say.language))}</strong></p>\n`
 }
 
 /** A figure of the first screen: its name, its value, and what is said below it. */

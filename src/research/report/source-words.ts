@@ -1,15 +1,11 @@
 import { chineseUnits } from '../../contract/labels.js'
 import type { Language } from '../../contract/language.js'
 import type { Say } from '../../contract/say.js'
-import type { Words } from '../../contract/sentence.js'
 
 /** A unit of the contract in the language of the page. */
 export function unitIn(unit: string, { language }: Say): string {
   return language === 'zh' ? (chineseUnits[unit] ?? unit) : unit
 }
-
-/** A note of a source in the language of the page. */
-export const noteIn = (note: Words, say: Say): string => say(note)
 
 /** What went into a page, by the name that its manifest has, in the language of the reader. */
 export function inputIn(name: string, language: Language): string {

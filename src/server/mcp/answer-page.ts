@@ -1,6 +1,6 @@
 import { ParamsError, QuotebookError } from '../../contract/error.js'
 import type { Say } from '../../contract/say.js'
-import { sentence } from '../../contract/sentence.js'
+import { isFact, sentence } from '../../contract/sentence.js'
 import { sha256 } from '../../data/archive/file-access.js'
 import { sortedKeys } from '../../data/archive/manifest.js'
 import { overspent } from './budgeted-market.js'
@@ -27,7 +27,7 @@ const shortenings = [
 function factsText(facts: ToolAnswer['facts'], most: number, say: Say): string {
   for (const [items, characters] of shortenings) {
     const text = JSON.stringify(facts, (_, part: unknown) => {
-      if (typeof part === 'string') return headOf(say(part), characters)
+      if (typeof part === 'string' || isFact(part)) return headOf(isFact(part) ? say(part) : part, characters)
       return Array.isArray(part) && part.length > items ? [...part.slice(0, items), `… ${part.length - items}`] : part
     })
     if (tokensOf(text) <= most) return text

@@ -6,7 +6,7 @@ import { worded } from '../../contract/error.js'
 import type { Language } from '../../contract/language.js'
 import { unknownName } from '../../contract/nearest.js'
 import { type Say, sayIn } from '../../contract/say.js'
-import { sentence } from '../../contract/sentence.js'
+import { isFact, sentence } from '../../contract/sentence.js'
 import { version } from '../../contract/version.js'
 import { archiveStatus, statusTable } from '../../data/archive/archive-status.js'
 import { toJson } from '../../frame/write-data.js'
@@ -37,9 +37,7 @@ const instructions = [
 /** Schemas with what they say of themselves in a language. */
 function saidSchema<S>(schema: S, say: Say): S {
   return JSON.parse(
-    JSON.stringify(schema, (name, part: unknown) =>
-      name === 'description' && typeof part === 'string' ? say(part) : part,
-    ),
+    JSON.stringify(schema, (name, part: unknown) => (name === 'description' && isFact(part) ? say(part) : part)),
   ) as S
 }
 

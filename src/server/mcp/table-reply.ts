@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow'
 import { findDataset } from '../../contract/catalogue.js'
+import { sourceText } from '../../contract/dataset-text.js'
 import { chineseUnits } from '../../contract/labels.js'
 import type { Language } from '../../contract/language.js'
 import { rowLaws } from '../../contract/row-laws.js'
@@ -75,7 +76,7 @@ function wholeness({ table, of = [table] }: TableAnswer, language: Language) {
       : {}),
     ...(all.length === 1 && first?.without ? { without: first.without } : {}),
     ...(broken.length === 0 ? {} : { suspect: broken }),
-    source: first?.source ?? 'none',
+    source: sourceText(first?.source ?? 'none', language),
     ...(state === undefined ? {} : { state: state.slice(0, 16) }),
   }
 }

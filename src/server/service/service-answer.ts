@@ -1,6 +1,7 @@
 import { codes } from '../../contract/error.js'
 import type { Language } from '../../contract/language.js'
-import { sayIn } from '../../contract/say.js'
+import { wordsIn } from '../../contract/say.js'
+import type { Words } from '../../contract/sentence.js'
 import type { RefusedError } from './refused-error.js'
 
 /** What goes back for a request, before it is put on a wire. */
@@ -11,7 +12,7 @@ export interface ServiceAnswer {
   /** In place of `chunks`, of a long answer: its bytes, made piece by piece as its reader takes them; each time anew. */
   readonly pieces?: (() => Iterable<Uint8Array>) | undefined
   /** In place of both, of an envelope without data: what it says, in English, until the language of the caller is known. */
-  readonly said?: string | undefined
+  readonly said?: Words | undefined
   /** Business code of the envelope (section 7), or the HTTP status where that says more. */
   readonly code: number
   readonly rows: number
@@ -40,23 +41,23 @@ export function content(
 /** An envelope without data: an error, or "no data". */
 export function envelope(
   code: number,
-  said: string,
+  said: Words,
   { headers, status = 200 }: Partial<Pick<ServiceAnswer, 'status' | 'headers'>> = {},
 ): ServiceAnswer {
   return { status, headers: { 'content-type': jsonType, ...headers }, chunks: [], code, rows: 0, said }
 }
 
 /** A refusal as an envelope. `hasCodes`: its code says what it is, and the HTTP status only what belongs to HTTP. */
-export function refused({ status, message, about }: RefusedError, hasCodes: boolean): ServiceAnswer {
+export function refused({ status, words, about }: RefusedError, hasCodes: boolean): ServiceAnswer {
   const { 'www-authenticate': _, ...others } = about.headers ?? {}
   const isAnswer = hasCodes && !about.isOfHttp
-  return envelope(about.code, message, isAnswer ? { headers: others } : { status, headers: about.headers ?? {} })
+  return envelope(about.code, words, isAnswer ? { headers: others } : { status, headers: about.headers ?? {} })
 }
 
 /** An answer with its bytes: what an envelope says is encoded in the language of the caller; its codes are the same in each. */
 export async function encoded(answer: ServiceAnswer, language: Language): Promise<ServiceAnswer> {
   const { said, code } = answer
   if (said === undefined) return answer
-  const message = sayIn(language)(said)
+  const message = wordsIn(said, language)
   return { ...answer, chunks: [Buffer.from(JSON.stringify({ code, message, data: null }))] }
 }

@@ -42,7 +42,7 @@ test('what is planned is what is asked', async () => {
     const before = server.requests.length
     const { requests, lines } = await source.explain(ofDataset, given, { whole: true, days })
     expect(server.requests.length).toBe(before)
-    expect(lines[0]).toContain(`${requests} request`)
+    expect(`${lines[0]}`).toContain(`${requests} request`)
     await source.query(ofDataset, given, { whole: true, days })
     // Where there are several parts, some rows of all are asked for once more.
     expect(server.requests.length - before).toBe(requests === 1 ? 1 : requests + 1)

@@ -5,9 +5,10 @@ import { expect, test } from 'vitest'
 import { allDatasets, datasets } from '../../../src/contract/catalogue.js'
 import type { CheckLaw } from '../../../src/contract/dataset.js'
 import { comparisonIn, formIn } from '../../../src/contract/law-text.js'
-import { wordsIn } from '../../../src/contract/say.js'
+import { sayIn, wordsIn } from '../../../src/contract/say.js'
 import { sentence } from '../../../src/contract/sentence.js'
 import { checks } from '../../../src/research/checks/all-checks.js'
+import { nameIn } from '../../../src/research/checks/check.js'
 import { brokenLaws } from '../../../src/research/checks/declared-laws.js'
 import { lawForms } from '../../../src/research/checks/law-forms.js'
 import { ReasonBuilder, reasonIn, verdictIn } from '../../../src/research/checks/reasons.js'
@@ -60,8 +61,9 @@ test('every reason, and what every verdict means, is Chinese with its values, an
 })
 
 test('every check and verdict has a name in both languages', () => {
-  for (const { name, inChinese, verdicts } of checks) {
-    expect(inChinese, name).toMatch(/[\u4e00-\u9fff]|K/)
+  for (const { name, summary, verdicts } of checks) {
+    expect(nameIn({ name }, 'zh'), name).toMatch(/[\u4e00-\u9fff]|K/)
+    expect(sayIn('zh')(summary), name).toMatch(/[\u4e00-\u9fff]|K/)
     for (const verdict of Object.keys(verdicts))
       expect([verdictIn(verdict, 'zh'), verdictIn(verdict, 'en')]).toEqual([
         expect.stringMatching(/[\u4e00-\u9fff]/),

@@ -11,7 +11,7 @@ import {
 } from '../../../src/contract/dataset-text.js'
 import { chineseUnits } from '../../../src/contract/labels.js'
 import { languages } from '../../../src/contract/language.js'
-import { wordsIn } from '../../../src/contract/say.js'
+import { sayIn } from '../../../src/contract/say.js'
 import { formatHash, parseHash, themes } from '../../../src/server/service/page/client/page-address.js'
 import { type TextKey, translator } from '../../../src/server/service/page/client/page-text.js'
 
@@ -57,7 +57,7 @@ test('a title of a value belongs to a value that a param allows', () => {
     const allowed = Object.values(params).flatMap(({ values }) => values ?? [])
     for (const [value, title] of Object.entries(valueTitles)) {
       expect(allowed, name).toContain(value)
-      expect(wordsIn(title, 'zh')).toMatch(chinese)
+      expect(sayIn('zh')(title)).toMatch(chinese)
     }
   }
 })

@@ -156,7 +156,7 @@ export function assessCompleteness(
         more === undefined ? [] : [sentence`the reply says that there are more rows (${more})`],
       )
     : []
-  const upstream = [...new Set([...said, ...chunks.flatMap(({ beside }) => upstreamNote(beside) ?? [])])]
+  const upstream = unlike([...said, ...chunks.flatMap(({ beside }) => upstreamNote(beside) ?? [])])
   const isPartial = chunks.some(({ archive }) => archive?.partial?.includes(dataset.name))
   const archived = isPartial ? [partialNote] : unprovenIn(dataset, results.replies)
   const { state, note: changed } = stateOf(

@@ -1,5 +1,5 @@
 import { dateIn } from '../../../contract/date.js'
-import { eachOf, sentence, type Words } from '../../../contract/sentence.js'
+import { eachOf, sentence, unlike, type Words } from '../../../contract/sentence.js'
 import { encodeKeys } from '../../../frame/table/group-rows.js'
 import { type ColumnData, cellOf, type RecordColumns } from '../../../frame/table/values.js'
 import { note, noteIf, type Outcome, type RowCount, rowsFault } from './check-outcomes.js'
@@ -154,7 +154,7 @@ export function checkTimes(column: KeyColumn, day: string): Outcome {
   const parsed = [...times.values()].filter((time) => time !== undefined)
   if (values.every((value) => typeof value === 'number') && parsed.length * 2 < values.length)
     return { notMade: sentence`time holds numbers that are neither HHMMSS nor HHMMSSmmm, such as ${values[0]}` }
-  const forms = [...new Set(parsed.map(({ form }) => form))].sort()
+  const forms = unlike(parsed.map(({ form }) => form)).sort()
   const wrong = rowsFailing(column, (value) => times.get(value) !== undefined)
   const elsewhere = rowsFailing(column, (value) => (times.get(value)?.day ?? day) === day)
   return [

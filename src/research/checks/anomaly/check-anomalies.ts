@@ -104,7 +104,6 @@ export type PricedAnomalyVerdict = AnomalyVerdict | 'equal' | 'mismatch' | 'unex
 
 const anomaly: Concluded<PricedAnomalyVerdict> = {
   name: 'anomaly',
-  inChinese: '异动候选',
   // biome-ignore format: a table, one verdict a line
   verdicts: {
     pass: passes(sentence`Nothing in the row, or in the rows that it was compared with, contradicts it.`),
@@ -312,7 +311,6 @@ export function checkAnomalies(
 export const anomalyCheck: Check = {
   ...anomaly,
   summary: 'candidates against the rules, against each other, and against prices where there are any',
-  chinese: '异动候选：按规则检查、相互对照，有行情时与重算结果对照',
   dataset: 'anomaly_forecast',
   rule: 'Deviation, required change, trigger price and status of each candidate are compared with each other and the rules; candidates of a stock against those of the days before and after: closes in whole cents that follow from each other, one close before an interval, the most extreme interval of each window. The closes of stock and index are not in the data, so the deviation itself is not recomputed.',
   confirmedAs: 'without contradiction',

@@ -46,7 +46,6 @@ export function barsCheck(dataset: MinuteDataset): Check {
   return {
     ...judgedBars,
     summary: 'each bar by itself and in its place',
-    chinese: '检查每根 K 线自身的数值及其在当日的位置',
     dataset,
     rule: 'Each bar by itself and in its place: volume and turnover are not negative, open, close and the own average price lie between low and high, as far as volumes in whole lots tell, no bar of the day is missing or is a duplicate, and each closes at a bucket of its period on a trading day, with its time in the bucket.',
     confirmedAs: 'without contradiction',
@@ -67,7 +66,6 @@ function periodPairs(tables: CheckTables): readonly (readonly [Table, Table])[] 
 export const periodsCheck: Check = {
   ...judgedPeriods,
   summary: 'bars of 30 minutes against their bars of 15',
-  chinese: '用 15 分钟线核对 30 分钟线',
   dataset: 'etf_minute',
   alsoNeeds: ['etf_minute'],
   rule: 'Each bar of 30 minutes is made of its bars of 15: volume and turnover are their sums, open the first, close the last, high the greatest, low the least, and the average price of the day is the same at the same close.',
@@ -83,7 +81,6 @@ export const periodsCheck: Check = {
 export const dayCheck: Check = {
   ...judgedDay,
   summary: 'bars of a bond against its daily quote',
-  chinese: '用可转债分钟线核对日行情',
   dataset: 'convertible_daily',
   alsoNeeds: ['convertible_minute'],
   rule: 'The minute bars of a bond make its day: their volumes and turnovers add up to those of the daily quote, and open, high, low and close are the first, greatest, least and last of their prices.',

@@ -26,7 +26,6 @@ export type BarVerdict = 'pass' | 'incomplete' | 'gap' | 'duplicate' | 'out-of-r
 
 export const judgedBars: Concluded<BarVerdict> = {
   name: 'bars',
-  inChinese: 'K 线',
   // biome-ignore format: a table, one verdict a line
   verdicts: {
     pass: passes(sentence`Nothing in the bar or its place in the day contradicts it.`),

@@ -32,7 +32,6 @@ export type DayVerdict = 'equal' | 'lot-bound' | 'unverifiable' | 'mismatch'
 
 export const judgedDay: Concluded<DayVerdict> = {
   name: 'day',
-  inChinese: '分钟线与日行情',
   // biome-ignore format: a table, one verdict a line
   verdicts: {
     equal: passes(sentence`The bars make the daily quote, in every column.`),

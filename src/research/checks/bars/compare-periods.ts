@@ -30,7 +30,6 @@ export type PeriodVerdict = 'equal' | 'mismatch' | 'unverifiable'
 
 export const judgedPeriods: Concluded<PeriodVerdict> = {
   name: 'periods',
-  inChinese: '15 与 30 分钟线',
   // biome-ignore format: a table, one verdict a line
   verdicts: {
     equal: passes(sentence`The bar of 30 minutes is made of its bars of 15, in every column.`),

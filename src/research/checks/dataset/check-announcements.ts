@@ -80,9 +80,7 @@ function* findings(table: Table): Iterable<RowFinding> {
  */
 export const announcementsCheck = rowCheck({
   name: 'announcements',
-  inChinese: '公告',
   summary: 'announcements and their versions',
-  chinese: '公告：代码、日期、类型、网址与各版本次序',
   dataset: 'finance_announcement',
   rule: 'Code, date, type and address are what they should be; where the table tells records and versions, those of a record run from 1 in the order of their disclosure, not before the period ended.',
   // biome-ignore format: a table, one verdict a line

@@ -175,9 +175,7 @@ function* findings(table: Table, days: readonly Cells[], before: Int32Array): It
  */
 export const convertibleDailyCheck = rowCheck({
   name: 'convertible day',
-  inChinese: '可转债日行情',
   summary: 'daily quotes of bonds: change, previous close, range, limits',
-  chinese: '可转债日行情：涨跌、昨收、高低区间、涨跌停',
   dataset: 'convertible_daily',
   rule: `change and pct_chg are recomputed from close and pre_close, pre_close is compared with the bond's close before, open and close against low and high, amount against volume at those prices, and prices against the limit of ${limitText()}.`,
   // biome-ignore format: a table, one verdict a line

@@ -69,9 +69,7 @@ function* findings(table: Table, days: readonly Day[], before: Int32Array): Iter
  */
 export const financingCheck = rowCheck({
   name: 'financing',
-  inChinese: '转融资',
   summary: 'balances of refinancing against what moved them',
-  chinese: '转融资：余额与发生额是否衔接',
   dataset: 'transfer_financing',
   rule: 'Opening balance + auction + re-borrowing - repayment must be the closing balance, to the last decimal, and a day must open with the balance at which the record before it closed. A null flow adds nothing.',
   // biome-ignore format: a table, one verdict a line

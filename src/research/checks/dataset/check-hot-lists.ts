@@ -46,9 +46,7 @@ const isDated = (table: Table): boolean => ['rank', 'tradedate', 'type'].some((n
  */
 export const hotListsCheck = rowCheck({
   name: 'hot list',
-  inChinese: '热榜',
   summary: 'ranks 1 to n, each stock once',
-  chinese: '热榜：名次从 1 起连续，股票不重复',
   dataset: 'hotstock',
   rule: 'Of each list and day, the ranks run from 1 without a gap, each once, and each stock stands there once under a code of six digits.',
   // biome-ignore format: a table, one verdict a line

@@ -55,9 +55,7 @@ function* findings(table: Table, members: ReturnType<typeof membersOf>): Iterabl
  */
 export const membersCheck = rowCheck({
   name: 'members',
-  inChinese: '板块成分',
   summary: 'stocks of sectors, ascending, each once',
-  chinese: '板块成分股：升序且不重复',
   dataset: 'thememembers_jx',
   rule: 'One row a sector, its stocks ascending by code, each once, under numbers of A shares.',
   // biome-ignore format: a table, one verdict a line

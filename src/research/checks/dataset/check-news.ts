@@ -22,9 +22,7 @@ function* shownLate(table: Table): Iterable<RowFinding<'warn'>> {
  */
 export const newsCheck = rowCheck({
   name: 'news',
-  inChinese: '新闻',
   summary: 'times, ranks and sources of news',
-  chinese: '新闻的时间、名次与来源',
   dataset: 'news',
   rule: 'Times are in their form, ranks count from 1, and a source has each of its records once.',
   // biome-ignore format: a table, one verdict a line

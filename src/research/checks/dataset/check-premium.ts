@@ -25,9 +25,7 @@ export type Premium = 'cb' | 'bond'
 
 /** Names and verdicts of the check of a premium. */
 const judged = (premium: Premium): Concluded<PremiumVerdict> => ({
-  ...(premium === 'cb'
-    ? { name: 'cb premium', inChinese: '转股溢价率' }
-    : { name: 'bond premium', inChinese: '纯债溢价率' }),
+  ...(premium === 'cb' ? { name: 'cb premium' } : { name: 'bond premium' }),
   // biome-ignore format: a table, one verdict a line
   verdicts: {
     equal: passes(sentence`The premium sent is the premium recomputed, to the last decimal.`),
@@ -98,13 +96,14 @@ export function checkPremium(input: Table | DataFrame, premium: Premium = 'cb'):
 }
 
 function checkOf(premium: Premium): Check {
-  const { name, inChinese, verdicts } = judged(premium)
+  const { name, verdicts } = judged(premium)
   const over = premium === 'cb' ? 'conversion value' : 'pure-bond value'
   return {
     name,
-    inChinese,
-    summary: `premiums of bonds over their ${over}, recomputed`,
-    chinese: `重新计算可转债${inChinese}`,
+    summary:
+      premium === 'cb'
+        ? 'premiums of bonds over their conversion value, recomputed'
+        : 'premiums of bonds over their pure-bond value, recomputed',
     dataset: 'convertible_daily',
     rule: `The premium of each bond over its ${over} is recomputed from its own row, (close / value - 1) x 100, rounded half up to as many decimals as the column shows, and compared with the premium that was sent.`,
     verdicts,

@@ -140,9 +140,7 @@ function* findings(table: Table, whole: boolean): Iterable<RowFinding> {
  */
 export const qaCheck = rowCheck<'pass' | 'unverifiable' | 'warn' | 'duplicate' | 'mismatch', QaOptions>({
   name: 'qa',
-  inChinese: '互动问答',
   summary: 'revisions of answers and their order',
-  chinese: '互动问答：问答时间与各版本次序',
   dataset: 'interactive_qa',
   rule: 'Answers come after their questions, on their event_date; revisions of one question run from 1 without a gap in the order of their times, and are marked ambiguous where several texts share the latest one.',
   // biome-ignore format: a table, one verdict a line

@@ -81,9 +81,7 @@ function* findings(table: Table): Iterable<RowFinding> {
  */
 export const stListCheck = rowCheck({
   name: 'st list',
-  inChinese: 'ST 名单',
   summary: 'marks of ST stocks, and who comes and goes',
-  chinese: 'ST 标记，以及戴帽、摘帽与变更',
   dataset: 'st',
   rule: 'One row a stock and day, whose type is the mark that its name bears; one description a type; no stock that leaves for a few days only; no trading day without a list.',
   // biome-ignore format: a table, one verdict a line

@@ -107,9 +107,7 @@ function* findings(table: Table, quotes: readonly Quote[], before: Int32Array): 
  */
 export const themeDailyCheck = rowCheck({
   name: 'index day',
-  inChinese: '统计指数日行情',
   summary: 'daily quotes of indices, and the 48 names',
-  chinese: '统计指数日行情：涨跌、昨收、高低区间，48 个指数是否齐全',
   dataset: 'theme_daily',
   rule: 'change and pct_chg are recomputed from close and pre_close, pre_close is compared with the close of the row before, open and close against low and high, and the rows of a day against the 48 names.',
   // biome-ignore format: a table, one verdict a line

@@ -55,9 +55,7 @@ function* findings(table: Table): Iterable<RowFinding> {
  */
 export const themeDetailCheck = rowCheck({
   name: 'theme detail',
-  inChinese: '题材详情',
   summary: 'one theme of the library',
-  chinese: '题材详情：是否有效、更新时间与内容结构',
   dataset: 'theme_lib_detail_kp',
   rule: 'The theme is active, updated_at is synced_at in Beijing time, and the nested values have the shapes that are documented.',
   // biome-ignore format: a table, one verdict a line

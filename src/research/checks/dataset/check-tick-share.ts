@@ -42,9 +42,7 @@ function* findings(table: Table): Iterable<RowFinding> {
  */
 export const tickShareCheck = rowCheck({
   name: 'tick share',
-  inChinese: '快照分享',
   summary: 'what a share of tick files says of itself',
-  chinese: '集合竞价快照分享：年份、日期、文件数与大小',
   dataset: 'file_download',
   rule: 'The days of the share lie in its year, with no more files than trading days between them, and a size where there are files.',
   // biome-ignore format: a table, one verdict a line

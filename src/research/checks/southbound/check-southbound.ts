@@ -25,7 +25,6 @@ export type SouthboundVerdict = 'equal' | 'unverifiable' | 'double-count' | 'nul
 
 const southbound: Concluded<SouthboundVerdict> = {
   name: 'southbound',
-  inChinese: '港股通十大成交',
   // biome-ignore format: a table, one verdict a line
   verdicts: {
     equal: passes(sentence`Every sum in the row is the sum of its parts.`),
@@ -230,7 +229,6 @@ export function checkSouthbound(
 export const southboundCheck: Check = {
   ...southbound,
   summary: 'sums of both channels against their parts',
-  chinese: '港股通两条通道：合计与各分项是否一致',
   dataset: 'southbound_top10',
   rule: 'Of each channel, net must be buys minus sells and turnover buys plus sells; of each row, the totals must be the sums over its channels; of a stock in both channels, its two rows must agree; a channel has ten stocks a day at most, each rank once. Compared to the last decimal.',
   confirmedAs: 'without contradiction',

@@ -64,7 +64,6 @@ export type VwapVerdict = 'equal' | 'computed' | 'lot-bound' | 'unverifiable' | 
 
 const judged: Concluded<VwapVerdict> = {
   name: 'vwap',
-  inChinese: '均价',
   // biome-ignore format: a table, one verdict a line
   verdicts: {
     equal: passes(sentence`The number sent is the number recomputed, to the last decimal.`),
@@ -474,7 +473,6 @@ export function vwapCheck(dataset: MinuteDataset): Check {
   return {
     ...judged,
     summary: 'the average price of the day, recomputed',
-    chinese: '重新计算当日均价',
     dataset,
     rule: 'The average price of the day up to each bar is recomputed from the bars: turnover so far over (volume so far times the lot factor), rounded half up to 3 decimals (or as many as were sent beyond them), and compared with the vwap that was sent.',
     confirmedAs: 'recomputed to the same number',

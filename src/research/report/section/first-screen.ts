@@ -1,5 +1,5 @@
 import type { Say } from '../../../contract/say.js'
-import { fact } from '../../../contract/sentence.js'
+import { type Fact, fact } from '../../../contract/sentence.js'
 import { day, fixed, formatCount, formatSigned } from '../format-number.js'
 import { type Html, html } from '../html.js'
 import { sourceAbout } from '../page-header.js'
@@ -23,10 +23,10 @@ function moneyText(text: string, { unit }: DayFigure, say: Say): string {
 }
 
 /** `2nd `; nothing of the first. */
-function ordinal(place: number): string {
-  if (place === 1) return ''
+function ordinal(place: number): Fact {
   const ending = { 1: 'st', 2: 'nd', 3: 'rd' }[place % 10]
-  return `${place}${ending === undefined || (place % 100 > 10 && place % 100 < 14) ? 'th' : ending} `
+  const isPlain = ending === undefined || (place % 100 > 10 && place % 100 < 14)
+  return fact('COUNT', place === 1 ? '' : `{count}${isPlain ? 'th' : ending} `, { count: place })
 }
 
 const isKnown = ({ past }: DayFigure): boolean => past !== undefined && !Number.isNaN(past.value)
@@ -91,8 +91,7 @@ function pastLines(figure: DayFigure, say: Say, isBrief: boolean): Html {
     return html`<span>${say`${window}-day mean`} <data class="mean-${window}" value="${mean}">${writtenMean(figure, mean)}</data>${few}</span>`
   })
   const rank =
-    past.rank !== undefined &&
-    html`<span class="rank">${say(fact('RANK', `${ordinal(past.rank)}highest of {of}`, { of: past.of, rank: past.rank }))}</span>`
+    past.rank !== undefined && html`<span class="rank">${say`${ordinal(past.rank)}highest of ${past.of}`}</span>`
   return html`<dd class="past">${!isBrief && means}${rank}</dd>`
 }
 

@@ -10,7 +10,6 @@ import { badge, gridNumber, gridText, type Html, type HtmlPart, html, htmlGrid, 
 import { daySpan } from '../page-header.js'
 import type { ReportDay } from '../report-day.js'
 import { daysInTable, titleOf } from '../report-tables.js'
-import { noteIn } from '../source-words.js'
 
 function nullsOf(table: Table, say: Say): HtmlPart {
   const found = [...nullCounts(table)].filter(([, nulls]) => nulls > 0)
@@ -22,7 +21,7 @@ function nullsOf(table: Table, say: Say): HtmlPart {
 function completeness(table: Table, say: Say): Html {
   const about = provenance(table)
   if (!about) return html`${badge('unknown', say('not stated'))} ${say('the table carries no origin')}`
-  const note = about.note === undefined ? null : html` ${outside(noteIn(about.note, say))}`
+  const note = about.note === undefined ? null : html` ${outside(say(about.note))}`
   const rows = suspectLines(about.suspect, say.language).map((line) => html` <b>!</b> ${outside(line)}`)
   return about.complete
     ? html`${badge('holds', say('complete'))}${note}${rows}`

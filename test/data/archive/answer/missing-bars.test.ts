@@ -55,7 +55,7 @@ test('what bars lack, as looking at each row tells', () => {
         ]
         const query = { ...(symbols ? { symbols } : {}), ...(trademin ? { trademin } : {}) }
         for (const slices of told) {
-          expect(missingBars(dataset, query, slices, day, all)).toBe(
+          expect(missingBars(dataset, query, slices, day, all)).toEqual(
             expected(rows as string[][], symbols, trademin, all),
           )
         }

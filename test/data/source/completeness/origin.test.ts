@@ -90,8 +90,8 @@ test.each([{}, { tradedate: '20260729' }, { tradedate: '20260728' }, { tradedate
     for (const fields of [undefined, 'name,rule']) {
       const options = { whole: true, fields }
       const own = provenance(await archive.query(dataset, params, options))
-      expect(provenance(await source.query(dataset, params, options))?.note).toBe(own?.note)
-      if (!('tradedate' in params)) expect(own?.note).toBe('20260729 and the forecast for the next trading day')
+      expect(provenance(await source.query(dataset, params, options))?.note).toEqual(own?.note)
+      if (!('tradedate' in params)) expect(`${own?.note}`).toBe('20260729 and the forecast for the next trading day')
     }
   },
 )

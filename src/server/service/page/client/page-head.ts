@@ -1,7 +1,7 @@
 import { type DatasetName, datasetOf } from '../../../../contract/catalogue.js'
 import { datasetText } from '../../../../contract/dataset-text.js'
 import { type Language, languages } from '../../../../contract/language.js'
-import { wordsIn } from '../../../../contract/say.js'
+import { sayIn } from '../../../../contract/say.js'
 import { formatHash, type PageAddress, themes } from './page-address.js'
 import { datasetGroups, type PageContext } from './page-text.js'
 import { htm, type View, withCode } from './parts.js'
@@ -33,7 +33,7 @@ export function pageHead({ t, language }: PageContext, theme: PageAddress['theme
 /** The operations by subject: links where there is room for them, else one list to choose from. */
 export function operationList({ t, language }: PageContext, address: PageAddress, navigate: Navigate): View {
   const titleOf = (name: DatasetName): string => datasetText(datasetOf(name), language).title
-  const titleIn = (title: string): string => wordsIn(title, language)
+  const titleIn = sayIn(language)
   const lists = datasetGroups().map((group) => {
     const id = `group-${group.title.replaceAll(' ', '-')}`
     const items = group.names.map(

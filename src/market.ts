@@ -231,14 +231,14 @@ export class Market {
       const plan = await source.explain(dataset, asked, { ...options, days, whole: true })
       const names = nameRequests(dataset, asked)
       if (names) {
-        const first = `${names.requests} requests for names: ${names.datasets.join(', ')}`
+        const first = sentence`${names.requests} requests for names: ${names.datasets.join(', ')}`
         return { ...plan, exact: false, requests: plan.requests + names.requests, lines: [first, ...plan.lines] }
       }
       if (!all?.ofLatest) return plan
       return {
         ...plan,
         exact: false,
-        lines: [...plan.lines, 'then a request for each bucket of the day that it shows'],
+        lines: [...plan.lines, sentence`then a request for each bucket of the day that it shows`],
       }
     }
     checkParams(dataset, asked)

@@ -137,7 +137,7 @@ class _Batch:
         if kind in _NUMBERS:
             return self._buffer(_NUMBERS[kind], count), valid
         if kind not in (_TEXT, _LIST):
-            raise QuotebookError(f"the service sends a type of Arrow ({kind}) that this file does not know; fetch it anew")
+            raise QuotebookError(_say("the service sends a type of Arrow ({kind}) that this file does not know; fetch it anew", kind=kind))
         ends = self._buffer("<i4", count + 1).tolist()
         if kind == _LIST:
             items = self.column(_TEXT)[0].tolist()
@@ -194,6 +194,15 @@ class _NoRedirects(urllib.request.HTTPRedirectHandler):
         return None
 
 
+def _is_chinese():
+    return os.environ.get("QUOTEBOOK_LANG", "").lower().startswith("zh")
+
+
+def _say(text, **values):
+    """A message in the language of QUOTEBOOK_LANG."""
+    return (_CHINESE.get(text, text) if _is_chinese() else text).format(**values)
+
+
 def _is_local(host):
     try:
         return host == "localhost" or host.endswith(".localhost") or ipaddress.ip_address(host).is_loopback
@@ -204,11 +213,12 @@ def _is_local(host):
 def _refusal(url, error):
     """What an answer that is none of rows says."""
     if 300 <= error.code < 400:
-        return f"{url} redirects to {error.headers.get('Location')}; redirects are not followed, set QUOTEBOOK_URL to the address itself"
+        to = error.headers.get("Location")
+        return _say("{url} redirects to {to}; redirects are not followed, set QUOTEBOOK_URL to the address itself", url=url, to=to)
     try:
         return json.loads(error.read())["message"]
     except (ValueError, KeyError, TypeError, OSError, http.client.HTTPException):
-        return f"{url} answers with HTTP status {error.code}; is it the address of quotebook serve?"
+        return _say("{url} answers with HTTP status {status}; is it the address of quotebook serve?", url=url, status=error.code)
 
 
 def _received(url, request, handlers):
@@ -223,12 +233,13 @@ def _received(url, request, handlers):
         raise known(_refusal(url, error), error.code) from None
     except (OSError, http.client.HTTPException, EOFError, zlib.error) as error:
         reason = getattr(error, "reason", None) or str(error) or type(error).__name__
-        raise NoAnswer(f"{_address()} does not answer ({reason}); is quotebook serve running?") from None
+        raise NoAnswer(_say("{url} does not answer ({reason}); is quotebook serve running?", url=_address(), reason=reason)) from None
 
 
 def _ask(name, words):
     """The columns of an answer, what is known of each, and its headers."""
     headers = {"Content-Type": "application/json", "Accept": "application/vnd.apache.arrow.stream"}
+    headers["Accept-Language"] = "zh-CN" if _is_chinese() else "en"
     url = f"{_address()}/query/{name}"
     local = _is_local(urllib.parse.urlsplit(url).hostname or "")
     if not local:
@@ -242,9 +253,9 @@ def _ask(name, words):
         columns, about = _columns(body)
         lengths = {len(cells) for cells, _ in columns.values()} or {0}
     except (struct.error, ValueError, LookupError, TypeError, AttributeError, NameError, StopIteration) as error:
-        raise NoAnswer(f"{url} sends no rows, or damaged ones ({error}); is it the address of quotebook serve?") from None
+        raise NoAnswer(_say("{url} sends no rows, or damaged ones ({error}); is it the address of quotebook serve?", url=url, error=error)) from None
     if lengths != {int(said.get("quotebook-rows") or -1)}:
-        raise NoAnswer(f"{url} sends {max(lengths)} rows of {said.get('quotebook-rows')}; ask again")
+        raise NoAnswer(_say("{url} sends {rows} rows of {all}; ask again", url=url, rows=max(lengths), all=said.get("quotebook-rows")))
     return columns, about, said
 
 
@@ -269,7 +280,7 @@ def _series(cells, valid, kind, dates):
 
 def _frame(name, words, dates="text"):
     if dates not in ("text", "datetime"):
-        raise ValueError(f'dates is "text" or "datetime", not {dates!r}')
+        raise ValueError(_say("dates is 'text' or 'datetime', not {dates!r}", dates=dates))
     columns, about, headers = _ask(name, words)
     said = {key: urllib.parse.unquote(headers.get(f"quotebook-{key}", "")) for key in ("note", "about")}
     archive = json.loads(urllib.parse.unquote(headers.get("quotebook-archive", "{}")))
@@ -295,7 +306,7 @@ def _plain(value):
     if isinstance(value, datetime.date):
         moment = pd.Timestamp(value)
         if moment is pd.NaT:
-            raise ValueError("a date is missing (NaT)")
+            raise ValueError(_say("a date is missing (NaT)"))
         return moment.strftime("%Y%m%d") if moment == moment.normalize() and moment.tz is None else moment.isoformat()
     return value.item() if isinstance(value, np.generic) else value
 
@@ -310,12 +321,15 @@ def _listed(value):
 
 def _hint(name, names):
     near = difflib.get_close_matches(name, names, 1)
-    return f"did you mean {near[0]!r}?" if near else f"there are {', '.join(sorted(names))}"
+    if near:
+        return _say("did you mean {name!r}?", name=near[0])
+    return _say("there are {names}", names=", ".join(sorted(names)))
 
 
 def _query(name, params, *, fields=None, days=None, partial=False, dates="text", **unknown):
     for word in unknown:
-        raise TypeError(f"{name} has no param {word!r}; {_hint(word, [*params, 'fields', 'days', 'partial', 'dates'])}")
+        hint = _hint(word, [*params, "fields", "days", "partial", "dates"])
+        raise TypeError(_say("{name} has no param {word!r}; {hint}", name=name, word=word, hint=hint))
     words = {key: _listed(value) for key, value in params.items() if value is not None}
     if fields is not None:
         words["fields"] = _listed(fields)
@@ -330,7 +344,7 @@ def _query(name, params, *, fields=None, days=None, partial=False, dates="text",
 
 def __getattr__(name):
     made = [one for one, value in globals().items() if callable(value) and one[0] != "_" and one.islower()]
-    raise AttributeError(f"quotebook has no dataset {name!r}; {_hint(name, made)}")
+    raise AttributeError(_say("quotebook has no dataset {name!r}; {hint}", name=name, hint=_hint(name, made)))
 
 
 def sql(text, params=None):
@@ -341,6 +355,22 @@ def sql(text, params=None):
 def status():
     """What the archive has: a row a dataset, with first and last day, days that are missing and why, rows."""
     return _frame("status", {})
+
+
+_CHINESE = {
+    "the service sends a type of Arrow ({kind}) that this file does not know; fetch it anew": "服务发来本文件不认识的 Arrow 类型（{kind}）；请重新获取本文件",
+    "{url} redirects to {to}; redirects are not followed, set QUOTEBOOK_URL to the address itself": "{url} 重定向到 {to}；不跟随重定向，请将 QUOTEBOOK_URL 设为目标地址",
+    "{url} answers with HTTP status {status}; is it the address of quotebook serve?": "{url} 应答 HTTP 状态 {status}；这是 quotebook serve 的地址吗？",
+    "{url} does not answer ({reason}); is quotebook serve running?": "{url} 没有应答（{reason}）；quotebook serve 在运行吗？",
+    "{url} sends no rows, or damaged ones ({error}); is it the address of quotebook serve?": "{url} 没有发来数据，或数据已损坏（{error}）；这是 quotebook serve 的地址吗？",
+    "{url} sends {rows} rows of {all}; ask again": "{url} 应发 {all} 行，只发来 {rows} 行；请再次查询",
+    "dates is 'text' or 'datetime', not {dates!r}": "dates 须为 'text' 或 'datetime'，不能是 {dates!r}",
+    "a date is missing (NaT)": "日期缺失（NaT）",
+    "did you mean {name!r}?": "是否指 {name!r}？",
+    "there are {names}": "可用的有 {names}",
+    "{name} has no param {word!r}; {hint}": "{name} 没有参数 {word!r}；{hint}",
+    "quotebook has no dataset {name!r}; {hint}": "quotebook 没有数据集 {name!r}；{hint}",
+}
 
 
 # Made from the catalogue of datasets: do not edit below.

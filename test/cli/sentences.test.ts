@@ -26,6 +26,8 @@ function collect(node: ts.Node): void {
   ts.forEachChild(node, collect)
 }
 for (const source of texts.sources.values()) collect(source)
+const client = readFileSync('clients/python/quotebook.py', 'utf8')
+for (const [, text = ''] of client.matchAll(/_say\(\s*("(?:[^"\\]|\\.)*")/g)) templates.add(JSON.parse(text))
 
 /** Templates without a word. */
 const isProse = (template: string): boolean => /[a-z]{2,}/i.test(template.replace(/\{\w+\}/g, ''))
@@ -51,7 +53,7 @@ test('no template with words stays English', () => {
 })
 
 test('Chinese has the values of its template', () => {
-  const places = (text: string): string => [...new Set(text.match(/\{\w+\}/g) ?? [])].sort().join()
+  const places = (text: string): string => [...new Set(text.match(/\{\w+(!r)?\}/g) ?? [])].sort().join()
   const others = Object.entries(chinese).filter(([template, text]) =>
     text.match(/\{\w+\}/g)?.some((place) => !template.includes(place)),
   )

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import root from '#root'
 import type { Language } from '../../contract/language.js'
-import { sent, type Words } from '../../contract/sentence.js'
+import { sent, sentence, type Words } from '../../contract/sentence.js'
 import { type CellOutputs, OutputCollector } from './cell-outputs.js'
 import type { CellCode, CellFailure, KernelEvent } from './kernel-event.js'
 
@@ -112,7 +112,7 @@ class KernelWatch {
     clearTimeout(this.#alarm)
     const { exitCode, signalCode } = this.#child
     const isDead = this.#state !== 'over' && this.#state !== 'stopped' && this.#seen.failures.length === 0
-    if (isDead) this.#fail('crash', `the process died (${signalCode ?? exitCode})`)
+    if (isDead) this.#fail('crash', sentence`the process died (${signalCode ?? exitCode})`)
     return { ran: this.#cell, outputs: this.#seen.outputs, failures: this.#seen.failures }
   }
 

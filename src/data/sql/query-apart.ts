@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { execPath } from 'node:process'
 import root from '#root'
 import { type ErrorCode, QuotebookError, WordedError } from '../../contract/error.js'
-import { sentence, type Words } from '../../contract/sentence.js'
+import { received, type SentWords, sentence } from '../../contract/sentence.js'
 import { type ColumnData, concatRows, type RecordColumns } from '../../frame/table/values.js'
 import { memoryOf, outOfMemory } from './duckdb.js'
 import { type QueryJob, withFolder } from './run-query.js'
@@ -26,7 +26,7 @@ export type FromQuery =
       readonly kind: 'failed'
       readonly peak: number
       readonly code: ErrorCode | undefined
-      readonly message: Words
+      readonly message: SentWords
       readonly cause: unknown
     }
 
@@ -172,7 +172,8 @@ class QueryProcess {
 }
 
 function errorOf({ code, message, cause }: Extract<FromQuery, { readonly kind: 'failed' }>): Error {
-  return code === undefined ? new WordedError(message, { cause }) : new QuotebookError(code, message, { cause })
+  const words = received(message)
+  return code === undefined ? new WordedError(words, { cause }) : new QuotebookError(code, words, { cause })
 }
 
 /** Processes that have run a query and may run another. */

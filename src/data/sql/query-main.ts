@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import own from 'node:process'
 import { messageOf, QuotebookError } from '../../contract/error.js'
+import { sent } from '../../contract/sentence.js'
 import type { FromQuery, QueryTask } from './query-apart.js'
 import { runQuery } from './run-query.js'
 
@@ -32,7 +33,7 @@ async function answer({ folder, engineMemory, ...job }: QueryTask): Promise<void
   } catch (error) {
     const code = error instanceof QuotebookError ? error.code : undefined
     const cause = error instanceof Error && error.cause !== undefined ? messageOf(error.cause) : undefined
-    await tell({ kind: 'failed', peak: peak(), code, message: messageOf(error), cause })
+    await tell({ kind: 'failed', peak: peak(), code, message: sent(messageOf(error)), cause: cause && String(cause) })
   }
 }
 

@@ -77,13 +77,13 @@ function wholeOf(tables: ReadonlyMap<string, Table>, partial: readonly string[],
   if (note !== undefined) return { complete: false, note }
   const [cut] = partial
   if (cut !== undefined)
-    return { complete: false, note: `some rows of ${cut} were imported from replies that had been cut` }
+    return { complete: false, note: sentence`some rows of ${cut} were imported from replies that had been cut` }
   for (const [name, table] of tables) {
     const about = provenance(table)
     if (about?.complete === true) continue
     return {
       complete: false,
-      note: about ? `table ${name} is not whole` : `table ${name} does not say whether it is whole`,
+      note: about ? sentence`table ${name} is not whole` : sentence`table ${name} does not say whether it is whole`,
     }
   }
   const proof =

@@ -2,7 +2,7 @@ import type { Column, Kind } from '../../contract/column.js'
 import type { Dataset } from '../../contract/dataset.js'
 import { beijingMoment, isDate } from '../../contract/date.js'
 import { ContractError, rowFact } from '../../contract/error.js'
-import { sentence, type Words } from '../../contract/sentence.js'
+import { fact, sentence, type Words } from '../../contract/sentence.js'
 import { meantBy, meantNote } from '../../contract/spreadsheet-damage.js'
 import { columnTypeOf } from './arrow.js'
 import type { WordCount } from './check-json.js'
@@ -63,7 +63,7 @@ function jsonTexts(rows: CellRows, at: number, isMissing: CellRules['isMissing']
 function decodeColumn(rows: CellRows, at: number, column: Column, refuse: Refuse, words?: WordCount): ColumnData {
   const isMissing = (cell: unknown, row: number): true => {
     if (cell !== null && cell !== undefined)
-      refuse(row, sentence`must be ${column.kind}, not ${shown(cell)}${meantNote(column, cell)}`)
+      refuse(row, sentence`must be ${fact('KIND', column.kind)}, not ${shown(cell)}${meantNote(column, cell)}`)
     if (!column.nullable) refuse(row, sentence`is null where the contract requires a value`)
     return true
   }

@@ -9,7 +9,7 @@ import type { RecordColumns } from './values.js'
 
 function compact(text: string): string {
   try {
-    return JSON.stringify(parseJson(text, 'a cell of JSON'))
+    return JSON.stringify(parseJson(text, sentence`a cell of JSON`))
   } catch (cause) {
     if (cause instanceof QuotebookError) throw cause
     throw new QuotebookError('INVALID_VALUE', sentence`a column of JSON holds ${text}, which is none`, { cause })
@@ -63,7 +63,7 @@ export function fromJson(text: string, options: FromRows = {}): Table {
   checkOptions(options, rowOptions, 'fromJson')
   let rows: unknown
   try {
-    rows = parseJson(text, 'the JSON')
+    rows = parseJson(text, sentence`the JSON`)
   } catch (cause) {
     if (cause instanceof QuotebookError) throw cause
     throw new QuotebookError('INVALID_VALUE', sentence`the text is not JSON: ${(cause as Error).message}`, { cause })

@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow'
 import type { Words } from '../../contract/sentence.js'
+import { sentence } from '../../contract/sentence.js'
 import { type CurveRates, curveRates } from '../analysis/performance/curve-rates.js'
 import { type DeflatedSharpe, deflatedSharpe } from '../analysis/performance/deflated-sharpe.js'
 import {
@@ -132,7 +133,7 @@ export function sweepResult<G extends Grid>(
   )
   const best = place === undefined ? undefined : (trials[place] as Trial<G>)
   const idle = curves.filter(({ turnover }) => turnover === 0).length
-  const warnings = idle ? [`${idle} of ${curves.length} trials never traded, and are not compared`] : []
+  const warnings = idle ? [sentence`${idle} of ${curves.length} trials never traded, and are not compared`] : []
   if (!best || rated.length < 2)
     return { trials, best, deflatedSharpe: undefined, overfitting: undefined, table, warnings }
   const ratios = rated.map((at) => sharpes[at] as number)

@@ -6,6 +6,7 @@ import type { Dataset } from '../../contract/dataset.js'
 import { beijingDay, beijingTime } from '../../contract/date.js'
 import { messageOf } from '../../contract/error.js'
 import type { Words } from '../../contract/sentence.js'
+import { sentence } from '../../contract/sentence.js'
 import { inSession, mayTrade } from '../../contract/session-hours.js'
 import { afterCloseBatch } from '../../contract/shared.js'
 import { wholeSlice } from '../../data/archive/answer/row-slices.js'
@@ -201,7 +202,7 @@ function selectedLive(table: Table, at: number, asked: Pick<SelectedRows, 'query
     slices: table.numRows === 0 ? [] : [wholeSlice(columnsOf(table))],
     rows: table.numRows,
     complete: false,
-    note: `rows are as they stood at ${beijingTime(at)}`,
+    note: sentence`rows are as they stood at ${beijingTime(at)}`,
     total: total ?? table.numRows,
     ...(beside && { beside }),
     state: '',

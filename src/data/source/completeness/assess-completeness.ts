@@ -21,8 +21,8 @@ interface Completeness {
 }
 
 function describeRows(from: number, to: number, total: number): Words {
-  if (to <= from) return `no rows of ${total} after row ${from}`
-  return from + 1 === to ? `row ${to} of ${total}` : sentence`rows ${from + 1} to ${to} of ${total}`
+  if (to <= from) return sentence`no rows of ${total} after row ${from}`
+  return from + 1 === to ? sentence`row ${to} of ${total}` : sentence`rows ${from + 1} to ${to} of ${total}`
 }
 
 function countIn(beside: ReplyChunk['beside'] | undefined, name: string): number | undefined {
@@ -95,7 +95,7 @@ function assessNewest(planned: PlannedQuery, { replies }: QueryReplies): Complet
   const count = replies.length === 1 && query.view !== 'source' ? countIn(first?.chunk.beside, 'count') : undefined
   const rows = first?.chunk.columns.length ?? 0
   if (count !== undefined && count > rows)
-    return { complete: false, note: `the reply counts ${count} rows and holds ${rows}` }
+    return { complete: false, note: sentence`the reply counts ${count} rows and holds ${rows}` }
   return assessParts(replies)
 }
 

@@ -140,7 +140,7 @@ function unlessKept(file: PageFile, request: IncomingMessage): ServiceAnswer {
 /** The documentation, which is there when it was built. */
 function answerSite(path: string, request: IncomingMessage): ServiceAnswer {
   if (path === '/docs')
-    return envelope(301, 'the documentation is at /docs/', { status: 301, headers: { location: 'docs/' } })
+    return envelope(301, sentence`the documentation is at /docs/`, { status: 301, headers: { location: 'docs/' } })
   try {
     const { file, isThere } = siteFile(path)
     return isThere ? unlessKept(file, request) : { ...fileAnswer(file), status: 404 }

@@ -86,7 +86,7 @@ export function readKeyFileText(file: string): string | undefined {
   } catch (error) {
     if (error instanceof QuotebookError) throw error
     const code = (error as NodeJS.ErrnoException).code ?? ''
-    return code === 'ENOENT' ? undefined : fail(reasons[code] ?? `can not be read (${code})`)
+    return code === 'ENOENT' ? undefined : fail(reasons[code] ?? sentence`can not be read (${code})`)
   }
 }
 
@@ -101,25 +101,25 @@ const rules: Readonly<Record<keyof KeyEntry, readonly [isRight: (value: unknown)
   name: [(value) => typeof value === 'string' && isKeyName(value), keyNameRule],
   sha256: [
     (value) => typeof value === 'string' && /^[\da-f]{64}$/.test(value),
-    'the sha256 of the key, 64 small hex digits, and not the key',
+    sentence`the sha256 of the key, 64 small hex digits, and not the key`,
   ],
   plan: [
     (value) => (plans as readonly unknown[]).includes(value),
-    `one of ${plans.map((plan) => `"${plan}"`).join(', ')}`,
+    sentence`one of ${plans.map((plan) => `"${plan}"`).join(', ')}`,
   ],
-  expiry: [isDateOrNull, 'a date "YYYYMMDD", the last day on which the key is good, or null'],
+  expiry: [isDateOrNull, sentence`a date "YYYYMMDD", the last day on which the key is good, or null`],
   rate: [
     (value) => value === null || (Number.isSafeInteger(value) && (value as number) >= 1),
-    'a whole number of requests a minute, 1 or more, or null for as many as come',
+    sentence`a whole number of requests a minute, 1 or more, or null for as many as come`,
   ],
-  added: [isDateOrNull, 'a date "YYYYMMDD" or null'],
+  added: [isDateOrNull, sentence`a date "YYYYMMDD" or null`],
 }
 const fields = Object.keys(rules) as readonly (keyof KeyEntry)[]
 
 /** An object of which all fields are known. Their values are still unchecked. */
 function objectOf(
   value: unknown,
-  where: string,
+  where: Words,
   known: readonly string[],
   fail: Fail,
 ): Partial<Record<string, unknown>> {
@@ -137,7 +137,7 @@ function labelOf(value: unknown, i: number): string {
   return `entry ${i + 1}${typeof name === 'string' && isKeyName(name) ? ` (${name})` : ''}`
 }
 
-function readEntry(value: unknown, where: string, fail: Fail): KeyEntry {
+function readEntry(value: unknown, where: Words, fail: Fail): KeyEntry {
   const entry = objectOf(value, where, fields, fail)
   const cells = fields.map((field) => {
     const [isRight, rule] = rules[field]
@@ -152,7 +152,7 @@ function parseJson(text: string, fail: Fail): unknown {
   try {
     return JSON.parse(withoutMark(text))
   } catch {
-    return fail('is not JSON')
+    return fail(sentence`is not JSON`)
   }
 }
 
@@ -163,9 +163,9 @@ function parseJson(text: string, fail: Fail): unknown {
  */
 export function parseKeys(text: string, file: string): KeyEntry[] {
   const fail = failOf(file)
-  const { format: written, keys: list } = objectOf(parseJson(text, fail), 'the file', ['format', 'keys'], fail)
+  const { format: written, keys: list } = objectOf(parseJson(text, fail), sentence`the file`, ['format', 'keys'], fail)
   if (written !== format) fail(sentence`field format: this version reads format ${format}`)
-  if (!Array.isArray(list)) return fail('field keys: it must be an array')
+  if (!Array.isArray(list)) return fail(sentence`field keys: it must be an array`)
   const labels = list.map(labelOf)
   const entries = list.map((value: unknown, i) => readEntry(value, labels[i] as string, fail))
   for (const field of ['name', 'sha256'] as const) {
@@ -176,7 +176,7 @@ export function parseKeys(text: string, file: string): KeyEntry[] {
   }
   // No value has a colon behind quotes. Of a field that stands twice JSON.parse takes the last.
   const count = list.reduce((sum: number, entry: object) => sum + Object.keys(entry).length, 2)
-  if (text.match(/"\s*:/g)?.length !== count) fail('a field stands twice')
+  if (text.match(/"\s*:/g)?.length !== count) fail(sentence`a field stands twice`)
   return entries
 }
 

@@ -77,7 +77,7 @@ const refused: readonly (readonly [run: () => unknown, chinese: string | RegExp,
     'startdate',
     'enddate',
   ],
-  [() => sample.ticks.read({ days: ['20200101'] }), 'sample 没有 20200101 的集合竞价快照', 'sample'],
+  [() => sample.ticks.read({ days: ['20200101'] }), '样本没有 20200101 的集合竞价快照', 'sample'],
   [() => sample.sql('select * from barz'), /^未知的表 'barz'；/, ...Object.keys(datasets), 'auction_ticks', 'SQL'],
   [() => sql('select * from barz', { tables: { bars: own } }), "未知的表 'barz'；是否指 'bars'？"],
   [() => filter(own, [true, false]), '掩码有 2 行，而数据有 1 行'],
@@ -172,5 +172,5 @@ test('the command says them with --lang zh', () => {
       .err.split('\n')
       .at(-2) ?? ''
   expect(said('check', 'vwap', '--file', file)).toBe('quotebook: bars.csv:2：有未闭合的引号')
-  expect(said('ticks', 'read', '20200101')).toBe('quotebook: sample 没有 20200101 的集合竞价快照')
+  expect(said('ticks', 'read', '20200101')).toBe('quotebook: 样本没有 20200101 的集合竞价快照')
 })

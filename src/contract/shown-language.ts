@@ -14,4 +14,8 @@ export function showIn(language: Language): void {
 }
 
 /** Says things in the language that is shown. */
-export const say = ((words: Words, ...values: [Values?]) => sayIn(shownLanguage())(words, ...values)) as Say
+export const say = Object.defineProperty(
+  (words: Words, ...values: [Values?]) => sayIn(shownLanguage())(words, ...values),
+  'language',
+  { get: shownLanguage },
+) as unknown as Say

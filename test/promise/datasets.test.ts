@@ -310,7 +310,7 @@ test('how a query would be asked is told before anything is sent', async () => {
     ]
   `)
   const all = await markets.vendor.explain('etf_minute', { symbols: 'all', period: '15m' })
-  expect(all.lines.at(-1)).toBe('then a request for each bucket of the day that it shows')
+  expect(`${all.lines.at(-1)}`).toBe('then a request for each bucket of the day that it shows')
   expect((await markets.sample.explain('st', {})).lines).toEqual(['st: no request; sample is on this machine'])
   expect(honest.asked.length).toBe(asked)
 })

@@ -113,7 +113,7 @@ test('a service is asked for names only where one is given, once, and explain sa
   expect(service.asked).toHaveLength(1)
   const plan = await remote.explain('convertible_daily', { symbols: '云帆转债' })
   expect(service.asked).toHaveLength(1)
-  expect(plan.lines[0]).toContain('convertible_daily')
+  expect(`${plan.lines[0]}`).toContain('convertible_daily')
   expect(plan.requests).toBe(2)
   await remote.query('convertible_daily', { symbols: '云帆转债' })
   const names = service.asked.slice(1).filter(isOfNames)

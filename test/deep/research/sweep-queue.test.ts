@@ -344,8 +344,8 @@ describe.skipIf(!hasRedis())('by a queue', () => {
   ])('%j is refused in one line without a password', async (more, code, message) => {
     const failed = await nine(more).catch((error: unknown) => error)
     expect(failed).toMatchObject({ code })
-    expect(messageOf(failed)).toMatch(message)
-    expect(messageOf(failed)).not.toContain('hush')
+    expect(`${messageOf(failed)}`).toMatch(message)
+    expect(`${messageOf(failed)}`).not.toContain('hush')
   })
 
   test('a Redis with a password takes it from the address, and an error does not have it', async () => {
@@ -355,8 +355,8 @@ describe.skipIf(!hasRedis())('by a queue', () => {
     expect(outcomeOf((await nine({ queue })) as never)).toEqual(wanted)
     const wrong = await nine({ queue: locked.url.replace('//', '//:hush@') }).catch((error: unknown) => error)
     expect(wrong).toMatchObject({ code: 'UNREACHABLE' })
-    expect(messageOf(wrong)).toContain('WRONGPASS')
-    expect(messageOf(wrong)).not.toContain('hush')
+    expect(`${messageOf(wrong)}`).toContain('WRONGPASS')
+    expect(`${messageOf(wrong)}`).not.toContain('hush')
     await Promise.all(hands.splice(0).map((one) => one.end()))
     await locked.stop()
   })

@@ -8,7 +8,7 @@ import { program } from '../../src/cli/program.ts'
 import { connect } from '../../src/connect.ts'
 import { datasets } from '../../src/contract/catalogue.ts'
 import { subjects } from '../../src/contract/labels.ts'
-import { besideMeaning, datasetText, knownText } from '../../src/contract/language.ts'
+import { besideMeaning, datasetText, knownText } from '../../src/contract/dataset-text.ts'
 import { cellText, secretMark } from '../../src/frame/show/cell-text.ts'
 import { pythonText, typescriptText } from '../../src/server/service/page/client/snippet.ts'
 import { grid, plain } from './markup.mjs'
@@ -69,7 +69,7 @@ async function datasetPage(market, dataset) {
     [
       say('order'),
       dataset.order
-        .map((name) => (name[0] === '-' ? phrase('descending', { name: code(name.slice(1)) }) : code(name)))
+        .map((name) => (name[0] === '-' ? phrase('{name} descending', { name: code(name.slice(1)) }) : code(name)))
         .join(', '),
     ],
     [say('limit'), plain(limitText(dataset.limit))],
@@ -99,7 +99,7 @@ async function datasetPage(market, dataset) {
 }
 
 function datasetIndex() {
-  const parts = Object.entries(subjects).map(([subject, titles]) => {
+  const parts = Object.entries(subjects).map(([subject, title]) => {
     const rows = datasets
       .filter((dataset) => dataset.subject === subject)
       .map((dataset) => [
@@ -108,7 +108,7 @@ function datasetIndex() {
         plain(limitText(dataset.limit)),
         plain(knownText(dataset, language)),
       ])
-    return `## ${titles[at]}\n\n${grid([say('dataset'), say('what'), say('limit'), say('known')], rows)}\n`
+    return `## ${phrase(title)}\n\n${grid([say('dataset'), say('what'), say('limit'), say('known')], rows)}\n`
   })
   return `# ${say('datasets')}\n\n${parts.join('\n')}`
 }

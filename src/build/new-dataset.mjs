@@ -40,14 +40,6 @@ export const ${constant} = {
   nodes: 'intraday',
   rules: ['At most 6,000 rows a call.', 'startdate later than enddate is a parameter error.'],
   subject: 'quotes',
-  chinese: {
-    title: '${name}',
-    about: '每只基金每日一行。',
-    rules: ['每次最多 6,000 行。', 'startdate 晚于 enddate 为参数错误。'],
-    columns: { symbol: '带交易所后缀的代码。', close: '收盘价。' },
-    params: { symbols: '6 位代码，或带交易所后缀的代码。' },
-    known: '收盘后',
-  },
   example: { symbols: ['510300.SH'] },
 } as const satisfies Dataset
 `
@@ -114,4 +106,5 @@ Changed: ${catalogue}, ${generate}, data/sample, clients/python/quotebook.py
 Look at it:  npm run dev -- query ${name} --source data/sample
 After a change of columns or rows:  npm run sample
 What tests list:  npm test, then npm run accept
-Left to write: a check or laws of its rows, its row in docs/guide/from-tushare.md and from-akshare.md, a line in CHANGELOG.md`)
+Left to write: a check in src/research/checks/dataset/ with its line in all-checks.ts, the Chinese of its texts in src/contract/locale/zh.json
+(npx vitest run test/cli/sentences.test.ts test/server/service/page-texts.test.ts names them), its row in docs/guide/from-tushare.md and from-akshare.md, a line in CHANGELOG.md`)

@@ -2,19 +2,18 @@ import { noticedCalendar } from './calendar.js'
 import type { Column } from './column.js'
 import type { AverageLaw, Dataset } from './dataset.js'
 import type { Language } from './language.js'
+import { sayIn } from './say.js'
+import { counted, sentence } from './sentence.js'
 import { averageLawOf } from './turnover-law.js'
 
 /** The names of the laws, as `provenance(table).suspect` has them, and what they say. */
 export const rowLaws = {
-  range: ['low ≤ open, close ≤ high', '最低价 ≤ 开盘价、收盘价 ≤ 最高价'],
-  price: ['prices are above 0', '价格大于 0'],
-  average: ['turnover / volume lies between low and high', '成交额 ÷ 成交量 在最低价与最高价之间'],
-  code: ['a code has 5 or 6 digits', '代码为 5 位或 6 位数字'],
-  waiting: [
-    'a settled day has all its rows and values when it is asked for again',
-    '已定稿的交易日再次查询时，行与数值不减少',
-  ],
-  day: ['no trading on a Saturday, a Sunday or a holiday', '周六、周日与节假日没有交易'],
+  range: sentence`low ≤ open, close ≤ high`,
+  price: sentence`prices are above 0`,
+  average: sentence`turnover / volume lies between low and high`,
+  code: sentence`a code has 5 or 6 digits`,
+  waiting: sentence`a settled day has all its rows and values when it is asked for again`,
+  day: sentence`no trading on a Saturday, a Sunday or a holiday`,
 } as const
 
 /** A law that rows keep; what breaks one is suspect, and neither dropped nor refused. */
@@ -79,8 +78,8 @@ export interface Suspect {
 export function suspectLines(suspect: readonly Suspect[] = [], language: Language = 'en'): string[] {
   return suspect.map(({ law, rows, first }) => {
     const cells = Object.entries(first.cells).map(([name, cell]) => `${name} ${cell === null ? 'null' : cell}`)
-    return language === 'en'
-      ? `suspect: ${rows} ${rows === 1 ? 'row breaks' : 'rows break'} “${rowLaws[law][0]}”, first ${cells.join(', ')}`
-      : `存疑：${rows} 行违反“${rowLaws[law][1]}”，首行 ${cells.join('，')}`
+    const say = sayIn(language)
+    const broken = counted(rows, 'row breaks', undefined, 'rows break')
+    return say`suspect: ${broken} “${rowLaws[law]}”, first ${cells.join(say(', '))}`
   })
 }

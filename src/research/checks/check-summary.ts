@@ -1,7 +1,8 @@
 import type { Table } from 'apache-arrow'
 import { allNames, type DatasetName } from '../../contract/catalogue.js'
 import type { Language } from '../../contract/language.js'
-import { wordsIn } from '../../contract/say.js'
+import { sayIn, wordsIn } from '../../contract/say.js'
+import { fact, sentence } from '../../contract/sentence.js'
 import { columnNames, has, numbers, strings, toObjects } from '../../frame/read-columns.js'
 import { groupItems } from '../../frame/table/group-items.js'
 import {
@@ -14,7 +15,7 @@ import {
   type VerdictMeaning,
 } from './check.js'
 import { resultTable } from './check-columns.js'
-import { reasonIn, verdictIn } from './reasons.js'
+import { reasonIn } from './reasons.js'
 import { recordColumns } from './record-columns.js'
 
 type Grade = VerdictMeaning['grade']
@@ -106,17 +107,9 @@ interface Worst {
   readonly text: string
 }
 
-const states: Readonly<Record<CheckState | 'not checked', string>> = {
-  confirmed: '相符',
-  'not contradicted': '未见矛盾',
-  open: '无法判定',
-  contradicted: '有矛盾',
-  'not checked': '未检查',
-}
-
 /** What a check comes to, in the words of the reader. */
 export function stateIn(state: CheckState | 'not checked', language: Language): string {
-  return language === 'zh' ? states[state] : state
+  return wordsIn(fact('STATE', state), language)
 }
 
 /** A sentence on the worst row of a run, as the check ranks it; undefined where every row is confirmed. */
@@ -124,7 +117,7 @@ function worstOf(check: Check, { label, result }: CheckRun, language: Language):
   const sums = gradesOf(check, result)
   const grade: Grade | undefined = sums.contradicted > 0 ? 'contradicted' : sums.open > 0 ? 'open' : undefined
   if (grade === undefined) return undefined
-  const isWhole = label === check.dataset
+  const isWhole = `${label}` === check.dataset
   const name = isWhole ? nameIn(check, language) : titleIn(check, label, language)
   const rows = sums[grade]
   const row = toObjects(result.worst).find((one) => gradeOf(check, String(one.verdict)) === grade)
@@ -133,16 +126,15 @@ function worstOf(check: Check, { label, result }: CheckRun, language: Language):
   const why = row?.why
     ? reasonIn(String(row.why), result.reasons, language)
     : wordsIn(check.verdicts[verdict]?.meaning ?? '', language)
-  if (language === 'zh') {
-    const found = `${name}：${result.rows} 行中 ${rows} 行${stateIn(grade, language)}`
-    if (row === undefined) return { grade, rows, text: `${found}${isBare ? '：两侧都没有数值' : ''}。` }
-    const text = `${found}，首行 ${told(result, row)}，${verdictIn(verdict, language)}：${why}`
-    return { grade, rows, text: text.replace(/[。： ]*$/, '。') }
-  }
-  const found = `${name}: ${rows} of ${result.rows} rows ${grade}`
-  if (row === undefined) return { grade, rows, text: `${found}${isBare ? ': no value on either side' : ''}.` }
-  const text = `${found}, first ${told(result, row)}, ${verdict}: ${why}`
-  return { grade, rows, text: text.replace(/[.: ]*$/, '.') }
+  const say = sayIn(language)
+  const found = sentence`${name}: ${rows} of ${result.rows} rows ${fact('STATE', grade)}`
+  const text =
+    row === undefined
+      ? isBare
+        ? say`${found}: no value on either side`
+        : say(found)
+      : say`${found}, first ${told(result, row)}, ${fact('VERDICT', verdict)}: ${why}`
+  return { grade, rows, text: text.replace(/[.:。： ]*$/, say('.')) }
 }
 
 const rank: Readonly<Record<Grade, number>> = { contradicted: 0, open: 1, confirmed: 2 }

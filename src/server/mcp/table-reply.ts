@@ -4,6 +4,7 @@ import { sourceText } from '../../contract/dataset-text.js'
 import { chineseUnits } from '../../contract/labels.js'
 import type { Language } from '../../contract/language.js'
 import { rowLaws } from '../../contract/row-laws.js'
+import { wordsIn } from '../../contract/say.js'
 import { listOf, sentence, unlike } from '../../contract/sentence.js'
 import { takeRows } from '../../data/watch/row-changes.js'
 import { rowsOf } from '../../frame/read-columns.js'
@@ -63,7 +64,7 @@ function wholeness({ table, of = [table] }: TableAnswer, language: Language) {
   // Its cells are text of others, and stand in the rows.
   const suspect = all.flatMap((about) => about?.suspect ?? [])
   const broken = suspect.map(({ law, rows, first: { row } }) => ({
-    law: rowLaws[law][language === 'zh' ? 1 : 0],
+    law: wordsIn(rowLaws[law], language),
     rows,
     first: row,
   }))

@@ -70,7 +70,7 @@ test('processes and calls that add at once lose nothing', async () => {
   const eight = (name: string): string[] => Array.from({ length: 8 }, (_, i) => `${name}-${i}`)
   expect(listKeys(file).map(({ name }) => name)).toEqual([...eight('p'), ...eight('q'), ...eight('r'), 'x', 'y', 'z'])
   const ring = new KeyRing(file)
-  for (const key of keys) expect(ring.authenticate(key)).toHaveProperty('caller')
+  for (const key of keys) expect(ring.authenticate(key)).toHaveProperty('plan')
   expect(filesBeside(file)).toEqual(['keys.json'])
 })
 

@@ -58,6 +58,8 @@ test('the packed package holds what it needs and no more', () => {
     'notebooks/package-lock.json',
     'src/root.cjs',
     'src/import-module.cjs',
+    'src/locale.cjs',
+    'src/contract/locale/zh.json',
     'src/research/report/page.css',
     'data/sample/manifest.json',
     'README.md',
@@ -67,7 +69,7 @@ test('the packed package holds what it needs and no more', () => {
   expect(packed.unpackedSize).toBeLessThan(30e6)
   expect(
     paths.filter((path) =>
-      /^(test|src\/(?!root\.cjs|import-module\.cjs)|reports|\.ci|notebooks\/(node_modules|quotebook|.*\.mjs$(?<!strategies.*)))/.test(
+      /^(test|src\/(?!(?:root|import-module|locale)\.cjs|contract\/locale\/zh\.json|research\/report\/page\.css)|reports|\.ci|notebooks\/(node_modules|quotebook|.*\.mjs$(?<!strategies.*)))/.test(
         path,
       ),
     ),

@@ -2,6 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
+import { hearOutcomes } from '../../src/data/ticks/verify/check-outcomes.js'
 import type { FileReport, InspectTask } from '../../src/data/ticks/verify/inspect-file.js'
 import { checkFile, type InspectedFile, type TickFinding } from '../../src/data/ticks/verify/tick-checks.js'
 import { WorkerPool } from '../../src/threads/worker-pool.js'
@@ -31,7 +32,7 @@ export async function seen(bytes: Uint8Array, day = '20260506', timeoutMs = 20_0
   writeFileSync(path, bytes)
   let report: FileReport = {}
   const onProgress = (told: unknown): void => {
-    const part = told as FileReport
+    const part = hearOutcomes(told as FileReport)
     report = { ...report, ...part, outcomes: { ...report.outcomes, ...part.outcomes } }
   }
   const listed = { day, file: 'it', entry: undefined }

@@ -12,6 +12,8 @@ function installedWithoutDuckDb(): string {
   for (const path of [
     'package.json',
     'src/root.cjs',
+    'src/locale.cjs',
+    'src/contract/locale/zh.json',
     'src/import-module.cjs',
     'src/research/report/page.css',
     'dist/cli',

@@ -73,7 +73,7 @@ import { connect, provenance } from './index.js'
 import { Archive } from './data/archive/archive.js'
 import { datasetOf } from './contract/catalogue.js'
 import { latestTradingDays, loadTables } from './research/report/load/load-tables.js'
-import { columnMeaning, datasetText, knownText, paramMeaning } from './contract/language.js'
+import { columnMeaning, datasetText, knownText, paramMeaning } from './contract/dataset-text.js'
 import { datasetGroups } from './server/service/page/client/page-text.js'
 import { startService } from './server/service/server.js'
 import { createShares } from './server/service/share/tick-shares.js'
@@ -136,7 +136,10 @@ beforeAll(async () => {
   )
   writeFileSync(join(copy, 'src/research/sample/margin-sheet.ts'), sheet)
   edit('src/research/sample/generate-sample.ts', (text) =>
-    `import { marginSheet } from './margin-sheet.js'\n${text}`.replace(/\n\]\n/, '\n  marginSheet,\n]\n'),
+    `import { marginSheet } from './margin-sheet.js'\n${text}`.replace(
+      '  anomaly_forecast: anomalyForecastSheet,',
+      '  anomaly_forecast: anomalyForecastSheet,\n  margin_daily: marginSheet,',
+    ),
   )
   writeFileSync(join(copy, 'src/program.ts'), program)
   await build({
@@ -173,7 +176,7 @@ test('loaders, service, cache, the loading for reports and the labels of the tes
     loaded: 6,
     served: [6, true],
     cached: [0, 4, 4],
-    group: { en: 'Capital and risk', names: expect.arrayContaining(['margin_daily', 'st']) },
+    group: { title: 'Capital and risk', names: expect.arrayContaining(['margin_daily', 'st']) },
     title: '融资余额',
     known: '收盘后',
     meanings: ['日终融资余额。', '区间首日；单独给出时，区间到最新交易日为止。'],

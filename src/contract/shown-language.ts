@@ -13,9 +13,11 @@ export function showIn(language: Language): void {
   shared[key] = language
 }
 
+const says: Readonly<Record<Language, Say>> = { en: sayIn('en'), zh: sayIn('zh') }
+
 /** Says things in the language that is shown. */
 export const say = Object.defineProperty(
-  (words: Words, ...values: [Values?]) => sayIn(shownLanguage())(words, ...values),
+  (words: Words, ...values: [Values?]) => says[shownLanguage()](words, ...values),
   'language',
   { get: shownLanguage },
 ) as unknown as Say

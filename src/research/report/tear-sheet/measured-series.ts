@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow'
 import { numbers, strings } from '../../../frame/read-columns.js'
 import { exactSum } from '../../../frame/verb/array-statistics.js'
-import { drawdownsOf } from '../../analysis/performance/drawdowns.js'
+import { type Drawdown, drawdownsOf } from '../../analysis/performance/drawdowns.js'
 import type { RunSheet, SheetSeries } from './sheet-context.js'
 import type { TearSheetRun } from './sheet-input.js'
 
@@ -27,7 +27,7 @@ export function deviation(x: ArrayLike<number>): number {
   return Math.sqrt(exactSum(Array.from(x, (value) => (value - middle) ** 2)) / (x.length - 1))
 }
 
-/** A overSize of sizes; not defined over nothing. */
+/** A quotient of sizes; NaN if the divisor is 0. */
 export function overSize(over: number, under: number): number {
   return under > 0 ? over / under : Number.NaN
 }
@@ -86,7 +86,16 @@ function tradesOf({ trades }: TearSheetRun) {
   return { all, gains: all.filter((x) => x > 0), losses: all.filter((x) => x < 0) }
 }
 
-function againstOf({ own, benchmark }: RunSheet) {
+/** A run beside its benchmark, on the days on which the benchmark has returns. */
+interface Against {
+  readonly returns: Float64Array
+  /** Differences of the returns by day, without those that are not defined. */
+  readonly apart: Float64Array
+  readonly own: number
+  readonly total: number
+}
+
+function againstOf({ own, benchmark }: RunSheet): Against | undefined {
   if (!benchmark) return undefined
   const { returns, series } = benchmark
   const from = own.returns.length - series.returns.length
@@ -99,7 +108,21 @@ function againstOf({ own, benchmark }: RunSheet) {
 }
 
 /** What figures are computed from: of a series what all have, of the run itself also its benchmark and its tables. */
-export function measuredOf(sheet: RunSheet, series: SheetSeries = sheet.own) {
+export interface Measured extends SheetSeries {
+  readonly periodsPerYear: number
+  /** Returns of calendar months. */
+  readonly months: readonly number[]
+  /** Falls from the highest value before, by return. */
+  readonly falls: Float64Array
+  readonly drawdowns: readonly Drawdown[]
+  readonly run: TearSheetRun | undefined
+  readonly against: Against | undefined
+  readonly paid: ReturnType<typeof paidOf>
+  readonly trades: ReturnType<typeof tradesOf>
+  readonly trips: readonly SheetTrip[] | undefined
+}
+
+export function measuredOf(sheet: RunSheet, series: SheetSeries = sheet.own): Measured {
   const { periodsPerYear } = sheet.rates
   const run = series === sheet.own ? sheet.run : undefined
   return {
@@ -115,5 +138,3 @@ export function measuredOf(sheet: RunSheet, series: SheetSeries = sheet.own) {
     trips: run?.trips && sheetTrips(run),
   }
 }
-
-export type Measured = ReturnType<typeof measuredOf>

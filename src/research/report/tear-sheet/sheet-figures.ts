@@ -26,12 +26,19 @@ export const groupTitles = {
   trading: (say: Say) => say('Trading'),
 }
 
+/** Keeps the names of entries and widens the entries, so that the declarations hold no inferred types. */
+function entriesOf<Name extends string>(
+  entries: Readonly<Record<Name, FigureEntry>>,
+): Readonly<Record<Name, FigureEntry>> {
+  return entries
+}
+
 /**
  * All figures of a tear sheet, one an entry. In formulas r are returns, E the curve with its start, N periods a year, n their number,
  * rf the risk-free return of a period.
  */
 // biome-ignore format: a table, one figure an entry
-export const figureEntries = {
+export const figureEntries = entriesOf({
   total: { group: 'return', form: 'signed', of: ({ performance }) => performance.total,
     words: (say) => [say('Total return'), say('E(n) / E(0) − 1. The start is the cash before the first day.')] },
   cagr: { group: 'return', form: 'signed', of: ({ performance }) => performance.cagr,
@@ -130,7 +137,7 @@ export const figureEntries = {
     words: (say) => [say('Mean result of a round trip'), say('Sum of the results of closed round trips / their number.')] },
   holding: { group: 'trading', form: 'days', of: ({ trades, trips }) => trades && trips && quantile(trips.map(({ held }) => held), 0.5),
     words: (say) => [say('Median holding period'), say('Median over closed round trips of the trading days from the first purchase to the last sale.')] },
-} as const satisfies Readonly<Record<string, FigureEntry>>
+})
 
 export type FigureName = keyof typeof figureEntries
 

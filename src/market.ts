@@ -38,7 +38,7 @@ import type { DataFrame } from './frame/danfo-types.js'
 import type { FrameOf } from './frame/data.js'
 import { strings } from './frame/read-columns.js'
 import { inspectSymbol } from './frame/show/displayable.js'
-import { notebookProgress } from './frame/show/notebook-output.js'
+import { cellSignal, notebookProgress } from './frame/show/notebook-output.js'
 import { described } from './frame/table/shape.js'
 import type { ColumnsOf, TableOf } from './frame/table/typed-table.js'
 import { tableNames } from './frame/table-names.js'
@@ -144,7 +144,8 @@ export class Market {
     const dataset = datasetOf(name)
     const dated = await givenDays(this.source, dataset, withPlainDates(dataset, params), options.days)
     const asked = { ...dated, params: await this.#names.params(dataset, dated.params) }
-    const given = { ...options, days: asked.days, onProgress, whole: true }
+    const signal = options.signal ?? cellSignal()
+    const given = { ...options, days: asked.days, onProgress, signal, whole: true }
     const all = allCodesIn(dataset, asked.params, asked.days)
     if (!all) return this.source.query(dataset, asked.params, given)
     const ask = (more: QueryOptions): Promise<Table> => this.source.query(dataset, all.params, { ...given, ...more })

@@ -74,5 +74,6 @@ export const bundles = {
     loader: { '.css': 'text' },
   },
   'notebook-kernel': { from: 'src/cli/notebook/kernel/jupyter-kernel.ts', ...apart },
+  'kernel-control': { from: 'src/cli/notebook/kernel/kernel-control.ts', ...apart },
   'notebook-runner': { from: 'src/cli/notebook/kernel/headless-kernel.ts', ...apart },
 }

@@ -15,6 +15,7 @@ export interface CellFailure {
     | 'type error'
     | 'unhandled rejection'
     | 'uncaught error'
+    | 'interrupted'
     | 'exit'
     | 'hang'
     | 'crash'

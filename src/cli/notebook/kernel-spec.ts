@@ -22,7 +22,7 @@ export function kernelSpec(node: string, folder: string, language: Language): Ke
     argv: [node, join(root, 'dist/lib/notebook-kernel.cjs'), '{connection_file}', folder],
     display_name: 'TypeScript (Quotebook)',
     language: 'typescript',
-    interrupt_mode: 'signal',
+    interrupt_mode: 'message',
     env: { TZ: 'UTC', LC_ALL: 'C.UTF-8', QUOTEBOOK_LANG: language },
   }
 }

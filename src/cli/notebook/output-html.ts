@@ -1,9 +1,8 @@
 import type { Say } from '../../contract/say.js'
-import { received } from '../../contract/sentence.js'
 import { escapeHtml } from '../../frame/show/cell-text.js'
 import { type PagePlot, plotMime } from '../../research/report/plot.js'
 import type { CellOutput } from './cell-outputs.js'
-import type { CellFailure } from './kernel-event.js'
+import { failureText } from './failure-text.js'
 
 const image = (type: string, base64: string): string => `<img alt="" src="data:image/${type};base64,${base64}">`
 
@@ -34,7 +33,8 @@ function textOf(value: string | readonly string[] | object): string {
 /** An output as HTML. HTML that a cell displays is taken as it is; everything else is text. */
 export function outputHtml(output: CellOutput, markdown: (text: string) => string, say: Say): string {
   if (output.type === 'stream') return pre(afterReturns(output.text).replace(/\n$/, ''), output.name)
-  if (output.type === 'failure') return failureHtml(output.failure, say)
+  if (output.type === 'failure')
+    return pre(failureText(output.failure, say), output.failure.expected ? 'stderr' : 'failure')
   for (const [mime, html] of shown) {
     const value = output.data[mime]
     if (value === undefined) continue
@@ -51,21 +51,6 @@ export function outputHtml(output: CellOutput, markdown: (text: string) => strin
 export function displayedPlot(output: CellOutput): PagePlot | undefined {
   const plot = output.type === 'display' ? output.data[plotMime] : undefined
   return plot === undefined ? undefined : (plot as PagePlot)
-}
-
-/** What went wrong: `type error`, `RangeError`, `unhandled rejection: Error`. */
-export function failureName({ kind, name }: CellFailure): string {
-  if (name === undefined) return kind
-  return kind === 'error' ? name : `${kind}: ${name}`
-}
-
-function failureHtml(failure: CellFailure, say: Say): string {
-  const { message, more = [], at, expected } = failure
-  const where = at ? `\nline ${at.line}${at.cell === undefined ? '' : ` of cell ${at.cell}`}: ${at.text.trim()}` : ''
-  return pre(
-    `${failureName(failure)}: ${[say(received(message)), ...more].join('\n  ')}${where}`,
-    expected ? 'stderr' : 'failure',
-  )
 }
 
 /** A line as a terminal leaves it: what follows a carriage return has overwritten it. */

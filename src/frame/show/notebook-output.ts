@@ -18,10 +18,19 @@ interface KernelRequire {
   readonly cache?: Readonly<Record<string, LoadedModule | undefined>>
 }
 
-/** The `require` of the running tslab kernel. An `import` of tslab would be another copy, which is not connected. */
-function kernelRequire(): KernelRequire | undefined {
-  return (globalThis as { __tslab__?: { require?: KernelRequire } }).__tslab__?.require
+/** What a kernel puts beside the cells: tslab its `require`, Quotebook's the signal of the cell that runs. */
+interface Kernel {
+  readonly require?: KernelRequire
+  readonly signal?: () => AbortSignal | undefined
 }
+
+const kernel = (): Kernel | undefined => (globalThis as { __tslab__?: Kernel }).__tslab__
+
+/** The `require` of the running tslab kernel. An `import` of tslab would be another copy, which is not connected. */
+const kernelRequire = (): KernelRequire | undefined => kernel()?.require
+
+/** Aborts when the cell that runs is interrupted; undefined outside of a notebook. */
+export const cellSignal = (): AbortSignal | undefined => kernel()?.signal?.()
 
 export function inNotebook(): boolean {
   return kernelRequire() !== undefined

@@ -4,6 +4,7 @@ import { QuotebookError } from '../../contract/error.js'
 import { checkOptions } from '../../contract/options.js'
 import { sentence, type Words } from '../../contract/sentence.js'
 import type { TradingRules } from '../../contract/trading-rules.js'
+import { cellSignal } from '../../frame/show/notebook-output.js'
 import { described } from '../../frame/table/shape.js'
 import { defaultThreads, WorkerPool } from '../../threads/worker-pool.js'
 import type { RunCurve } from './account-curve.js'
@@ -136,7 +137,7 @@ export async function sweepInThreads<C extends string, const G extends Grid>(
     { module: 'any', name: 'text', params: 'an object', days: 'an object' },
     sentence`module of sweepInThreads`,
   )
-  const { threads = defaultThreads(), queue, onWait, signal, ...own } = options
+  const { threads = defaultThreads(), queue, onWait, signal = cellSignal(), ...own } = options
   if (!Number.isInteger(threads) || threads < 1)
     throw new QuotebookError('USAGE', sentence`sweep: threads is a whole number from 1, not ${described(threads)}`)
   const { module, name = 'make', params, days } = source

@@ -250,10 +250,6 @@ const failing: Record<string, { cells: string[]; tags?: string[]; said: RegExp }
     ],
     said: /cell 2 \(from cell 1 line 2\): TypeError: Cannot read/,
   },
-  'first-await-in-parentheses': {
-    cells: ["import { connect, show } from 'quotebook'\nshow(await (await connect()).table.st())"],
-    said: /cell 1 line 2: ReferenceError: await is not defined; in tslab an await in parentheses .* own \|/,
-  },
   type: {
     cells: [good, "const word: string = 'a'\nword.toFixd(2)"],
     said: /cell 2 line 2: type error: Property 'toFixd' does not exist .*\| word\.toFixd/,

@@ -3,10 +3,11 @@
  * tslab is the one that is installed for the notebook, or else for FOLDER.
  */
 
+import { readFileSync } from 'node:fs'
 import { sayIn } from '../../../contract/say.js'
 import { languageOf } from '../../asked-language.js'
 import { findKernel, noKernel } from '../find-kernel.js'
-import { sayCellErrors } from './cell-errors.js'
+import { JupyterServer } from './jupyter-server.js'
 import { giveOwnPackage } from './own-package.js'
 import { tslabOf } from './tslab.js'
 
@@ -19,7 +20,7 @@ if (found === undefined) {
   process.exit(1)
 }
 const tslab = tslabOf(found)
-giveOwnPackage(here, tslab, process.env)
-// The executor takes the console's functions when it starts.
-sayCellErrors(console, sayIn(languageOf([], process.env)))
-tslab.startKernel({ configPath, enableFindLocal: false })
+const say = sayIn(languageOf([], process.env))
+const server = new JupyterServer(tslab, here, JSON.parse(readFileSync(configPath, 'utf8')), say)
+giveOwnPackage(here, tslab, process.env, (load) => server.protect(load))
+void server.start()

@@ -14,19 +14,25 @@ const loader = Module as unknown as { _load: (request: string, ...rest: readonly
 /**
  * Notebooks of a folder import quotebook: the one that is installed there, or else this one. Without options `connect`
  * opens the source that the environment names, and what shows itself does so in the language of QUOTEBOOK_LANG.
+ * @param protect does the loading of a module, which must not be ended midway
  */
-export function giveOwnPackage(folder: string, tslab: Tslab, env: NodeJS.ProcessEnv): void {
+export function giveOwnPackage(
+  folder: string,
+  tslab: Tslab,
+  env: NodeJS.ProcessEnv,
+  protect: <T>(load: () => T) => T = (load) => load(),
+): void {
   if (env['QUOTEBOOK_LANG']?.startsWith('zh')) showIn('zh')
   const installed = installedIn(folder)
   if (installed === undefined) lay(tslab.compiler.sys, `${folder.replaceAll('\\', '/')}/node_modules/quotebook`)
   let wrapped: object | undefined
   const before = loader._load
   loader._load = (request, ...rest) => {
-    if (request !== 'quotebook') return before.call(Module, request, ...rest)
-    wrapped ??= fromEnvironment(
-      before.call(Module, installed ?? join(root, 'dist/cjs/index.js'), ...rest) as Library,
-      env,
-    )
+    if (request !== 'quotebook') return protect(() => before.call(Module, request, ...rest))
+    wrapped ??= protect(() => {
+      const library = before.call(Module, installed ?? join(root, 'dist/cjs/index.js'), ...rest) as Library
+      return fromEnvironment(library, env)
+    })
     return wrapped
   }
 }

@@ -2,19 +2,37 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 
 /** What is used of tslab 1.0.22, which declares no types. */
-interface Converted {
+export interface Converted {
   readonly output?: string
+  readonly hasToplevelAwait?: boolean
+  /** Export that has the value of the last expression. */
+  readonly lastExpressionVar?: string
+  /** What the cell and those before it declare, as declarations. */
+  readonly declOutput?: string
 }
 
+interface Completions {
+  readonly start: number
+  readonly end: number
+  readonly candidates: readonly string[]
+}
+
+/** `before` is what earlier cells declare. */
 export interface Converter {
   convert(before: string, source: string): Converted
+  inspect(before: string, source: string, position: number): unknown
+  complete(before: string, source: string, position: number): Completions
   close(): void
 }
 
 export interface Executor {
   execute(source: string): Promise<boolean>
+  inspect(source: string, position: number): unknown
+  complete(source: string, position: number): Completions
   interrupt(): void
   close(): void
+  /** Values that cells have declared, by name. */
+  readonly locals: Readonly<Record<string, unknown>>
 }
 
 /** What tslab's executor prints its errors with. */
@@ -23,13 +41,40 @@ export interface ExecutorConsole {
   error(...values: readonly unknown[]): void
 }
 
-interface DisplayContent {
+export interface DisplayContent {
   readonly data: Readonly<Record<string, string>>
+  readonly metadata?: object
   readonly transient?: { readonly display_id?: string }
+}
+
+/** A node of TypeScript's syntax tree. */
+export interface SyntaxNode {
+  readonly kind: number
+  readonly pos: number
+  readonly end: number
+  readonly expression?: SyntaxNode
+  readonly name?: { readonly text?: string }
+  readonly declarationList?: { readonly declarations: readonly SyntaxNode[] }
+}
+
+/** The part of TypeScript's compiler that kernels use. */
+export interface Compiler {
+  readonly sys: CompilerSystem
+  readonly SyntaxKind: Readonly<
+    Record<'AwaitExpression' | 'VariableStatement' | 'FunctionDeclaration' | 'ClassDeclaration', number>
+  >
+  createSourceFile(
+    name: string,
+    text: string,
+    target: number,
+  ): SyntaxNode & { readonly statements: readonly SyntaxNode[] }
+  forEachChild(node: SyntaxNode, visit: (child: SyntaxNode) => void): void
 }
 
 export interface Tslab {
   readonly createConverter: (options: { readonly isJS: boolean; readonly isBrowser: boolean }) => Converter
+  readonly isCompleteCode: (code: string) => { readonly completed: boolean; readonly indent?: string }
+  readonly printQuickInfo: (info: unknown) => string
   readonly createExecutor: (
     folder: string,
     converters: { readonly node: Converter; readonly browser: Converter; readonly close: () => void },
@@ -37,8 +82,9 @@ export interface Tslab {
   ) => Executor
   /** The display functions look into it. */
   readonly jupyter: { lastWriteDisplayData: (content: DisplayContent, update: boolean) => void }
-  readonly startKernel: (options: { readonly configPath: string; readonly enableFindLocal: boolean }) => void
-  readonly compiler: { readonly sys: CompilerSystem }
+  readonly compiler: Compiler
+  /** Path of a package that tslab needs. */
+  readonly resolve: (name: string) => string
 }
 
 /** How tslab's compiler asks for files. */
@@ -57,17 +103,21 @@ export function tslabOf(folder: string): Tslab {
     get createConverter() {
       return own('converter').createConverter
     },
+    get isCompleteCode() {
+      return own('converter').isCompleteCode
+    },
+    get printQuickInfo() {
+      return own('inspect').printQuickInfo
+    },
     get createExecutor() {
       return own('executor').createExecutor
     },
     get jupyter() {
       return load('./dist/jupyter.js')
     },
-    get startKernel() {
-      return own('main').startKernel
-    },
     get compiler() {
       return load('@tslab/typescript-for-tslab')
     },
+    resolve: load.resolve,
   }
 }

@@ -1,0 +1,168 @@
+// Deep: speaks Jupyter's protocol to the kernel, as a front end does.
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { hasPythonPackage, python } from '../../helper/python-package.js'
+
+const folder = join(process.cwd(), 'notebooks')
+
+interface Cell {
+  readonly code: string
+  /** Seconds after which it is interrupted. */
+  readonly interrupt?: number
+  /** Seconds that are waited after it. */
+  readonly wait?: number
+  /** Sent together with the next one. */
+  readonly together?: boolean
+}
+
+interface Result {
+  readonly outputs: readonly {
+    readonly type: string
+    readonly text?: string
+    readonly ename?: string
+    readonly evalue?: string
+    readonly traceback?: readonly string[]
+  }[]
+  readonly others: Result['outputs']
+  readonly reply: {
+    readonly status: string
+    readonly execution_count?: number
+    readonly ename?: string
+    readonly evalue?: string
+  }
+  readonly seconds: number
+}
+
+function results(cells: readonly Cell[], env: NodeJS.ProcessEnv = {}): readonly Result[] {
+  const { stdout, stderr } = spawnSync(python, [join(process.cwd(), 'test/helper/kernel-client.py'), folder], {
+    input: JSON.stringify(cells),
+    env: { ...process.env, JUPYTER_PATH: join(folder, '.jupyter'), NODE_OPTIONS: '', ...env },
+    encoding: 'utf8',
+    timeout: 400_000,
+  })
+  if (stdout === '') throw new Error(stderr)
+  return JSON.parse(stdout)
+}
+
+const textOf = ({ outputs }: Result): string => outputs.map(({ text = '' }) => text).join('')
+const errorOf = ({ outputs }: Result): string | undefined =>
+  outputs.find(({ type }) => type === 'error')?.traceback?.join('\n')
+
+const isThere = hasPythonPackage('jupyter_client')
+
+test.runIf(isThere)('an interrupted cell stops within a second, and the kernel and its variables live', () => {
+  const endless = [
+    'for (;;) {}',
+    'await null\nfor (;;) {}',
+    'const later = async () => { await null; for (;;) {} }\nawait later()',
+  ]
+  const turning =
+    'let n = 0\nfor (;;) {\n  await new Promise((resolve) => setTimeout(resolve, 50))\n  console.log(n++)\n}'
+  const timers = 'setInterval(() => console.log("tick"), 50)\nawait new Promise(() => undefined)'
+  const done = results([
+    { code: 'const kept = 41' },
+    ...endless.flatMap((code) => [{ code, interrupt: 0.5 }, { code: 'kept' }]),
+    { code: turning, interrupt: 2, wait: 0.5 },
+    { code: 'await new Promise((resolve) => setTimeout(resolve, 300))\nn' },
+    { code: timers, interrupt: 2, wait: 0.5 },
+    { code: 'await new Promise((resolve) => setTimeout(resolve, 300))\nkept' },
+  ])
+  const interrupted = [1, 3, 5, 7, 9].map((at) => done[at] as Result)
+  for (const one of interrupted) {
+    expect(one.reply).toMatchObject({ status: 'error', ename: 'interrupted', evalue: 'the cell was interrupted' })
+    expect(one.seconds).toBeLessThan(process.env.CI ? 5 : 2)
+  }
+  expect([2, 4, 6].map((at) => textOf(done[at] as Result))).toEqual(['41\n', '41\n', '41\n'])
+  const counted = Number(textOf(done[8] as Result))
+  expect(textOf(done[7] as Result).match(/^\d+$/gm)).toHaveLength(counted)
+  expect(done[8]?.others).toEqual([])
+  expect(textOf(done[10] as Result)).toBe('41\n')
+  expect(done[10]?.others).toEqual([])
+})
+
+test.runIf(isThere)('a query and a sweep that are interrupted end', () => {
+  const done = results([
+    { code: "import { connect } from 'quotebook'\nconst market = await connect()" },
+    { code: "for (;;) await market.query('etf_minute', { symbols: 'all', tradedate: '2026-06-01' })", interrupt: 3 },
+    { code: "(await market.symbols('convertible_daily')).length > 0" },
+  ])
+  expect(done[1]?.reply).toMatchObject({ status: 'error', ename: 'interrupted' })
+  expect(textOf(done[2] as Result)).toBe('true\n')
+})
+
+test.runIf(isThere)('a failure is one error with its cell, line and text; what stood before it still stands', () => {
+  const done = results([
+    { code: 'const fail = () => { throw new RangeError("too far") }' },
+    { code: 'const before = 41\nconst slow = [1, 2]\nconst after: string = fail()' },
+    { code: 'before + slow.length' },
+    { code: 'after' },
+    { code: 'const word = "x"\nword.toFixd\nnope' },
+    { code: 'Promise.reject(new Error("dropped"))\n1' },
+    {
+      code: "import { connect } from 'quotebook'\nawait (await connect()).query('st', { tradedat: '20260601' } as any)",
+    },
+    { code: 'const deep = (n: number): number => (n === 0 ? fail() : deep(n - 1))\ndeep(60)' },
+  ])
+  expect(done.map(({ reply }) => reply.status)).toEqual([
+    'ok',
+    'error',
+    'ok',
+    'error',
+    'error',
+    'error',
+    'error',
+    'error',
+  ])
+  expect(done.map(({ reply }) => reply.execution_count)).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
+  expect(errorOf(done[1] as Result)).toBe(
+    'RangeError: too far\nline 1 of cell 1: const fail = () => { throw new RangeError("too far") }',
+  )
+  expect(textOf(done[2] as Result)).toBe('43\n')
+  expect(errorOf(done[3] as Result)).toBe("type error: Cannot find name 'after'.\nline 1: after")
+  expect(errorOf(done[4] as Result)).toMatch(
+    /^type error: Property 'toFixd' .*\nline 2: word\.toFixd\ntype error: Cannot find name 'nope'\.\nline 3: nope$/,
+  )
+  expect(done[5]?.outputs.filter(({ type }) => type === 'error')).toHaveLength(1)
+  expect(errorOf(done[5] as Result)).toMatch(/^unhandled rejection: Error: dropped\nline 1/)
+  expect(errorOf(done[6] as Result)).toMatch(/^ParamsError \[INVALID_PARAMS\]: .*It takes: .*\nline 2: /)
+  expect(errorOf(done[7] as Result)).toMatch(/^RangeError: too far\nline 1 of cell 1/)
+  for (const { outputs, others } of done) expect(JSON.stringify([outputs, others])).not.toMatch(/\.cjs|evalmachine/)
+})
+
+test.runIf(isThere)('cells that were sent with one that fails are not run; one that is sent after it is', () => {
+  const slow = 'await new Promise((resolve) => setTimeout(resolve, 300))\nthrow new Error("first")'
+  const done = results([
+    { code: slow, together: true },
+    { code: '"second"', together: true },
+    { code: '"third"' },
+    { code: '"fourth"' },
+    { code: 'setTimeout(() => { throw new Error("late") }, 50)\nnull', wait: 0.5 },
+    { code: 'console.log("fifth")' },
+  ])
+  expect(done.map(({ reply }) => reply.status)).toEqual(['error', 'aborted', 'aborted', 'ok', 'ok', 'ok'])
+  expect(textOf(done[3] as Result)).toBe('fourth\n')
+  expect(done[5]?.others.map(({ evalue }) => evalue)).toEqual(['late'])
+})
+
+test.runIf(isThere)('an await may begin a cell in parentheses, and a promise at its end is awaited', () => {
+  const done = results([
+    { code: 'await (async () => 1)()\nconst two = await (await Promise.resolve({ json: async () => 2 })).json()' },
+    { code: 'const later = async () => { await null; return two + 1 }\nlater()' },
+    { code: 'Promise.reject(new Error("at the end"))' },
+  ])
+  expect(done.map(({ reply }) => reply.evalue ?? reply.status)).toEqual(['ok', 'ok', 'at the end'])
+  expect(done.map(textOf).slice(0, 2)).toEqual(['', '3\n'])
+})
+
+test.runIf(isThere)('errors are in the language of the kernel', () => {
+  const [first] = results(
+    [
+      {
+        code: "import { connect } from 'quotebook'\nawait (await connect()).query('st', { tradedat: '20260601' } as any)",
+      },
+    ],
+    { QUOTEBOOK_LANG: 'zh' },
+  )
+  expect(first?.reply.evalue).toMatch(/[\u4e00-\u9fff]/)
+})

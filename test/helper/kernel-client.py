@@ -1,4 +1,4 @@
-"""Runs cells in a Jupyter kernel by its protocol: a list of cells on standard input, what came of each on standard output.
+"""Runs cells in a Jupyter kernel by its protocol, in a folder: a list of cells on standard input, what came of each in a file.
 
 A cell is {code, interrupt?: seconds, wait?: seconds after it, together?: sent with the next one}.
 """
@@ -51,4 +51,5 @@ for cell in cells:
     sent = []
 client.stop_channels()
 manager.shutdown_kernel()
-json.dump(results, sys.stdout)
+with open(sys.argv[2], "w", encoding="utf-8") as file:
+    json.dump(results, file)

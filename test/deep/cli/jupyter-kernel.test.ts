@@ -1,8 +1,11 @@
 // Deep: speaks Jupyter's protocol to the kernel, as a front end does.
 import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { hasPythonPackage, python } from '../../helper/python-package.js'
+import { tempDir } from '../../helper/temp.js'
 
 const folder = join(process.cwd(), 'notebooks')
 
@@ -34,15 +37,16 @@ interface Result {
   readonly seconds: number
 }
 
-function results(cells: readonly Cell[], env: NodeJS.ProcessEnv = {}): readonly Result[] {
-  const { stdout, stderr } = spawnSync(python, [join(process.cwd(), 'test/helper/kernel-client.py'), folder], {
+function results(cells: readonly Cell[], env: NodeJS.ProcessEnv = {}, at = folder): readonly Result[] {
+  const file = join(tempDir(), 'results.json')
+  const { stderr } = spawnSync(python, [join(process.cwd(), 'test/helper/kernel-client.py'), at, file], {
     input: JSON.stringify(cells),
     env: { ...process.env, JUPYTER_PATH: join(folder, '.jupyter'), NODE_OPTIONS: '', ...env },
     encoding: 'utf8',
     timeout: 400_000,
   })
-  if (stdout === '') throw new Error(stderr)
-  return JSON.parse(stdout)
+  if (!existsSync(file)) throw new Error(stderr)
+  return JSON.parse(readFileSync(file, 'utf8'))
 }
 
 const textOf = ({ outputs }: Result): string => outputs.map(({ text = '' }) => text).join('')
@@ -153,6 +157,49 @@ test.runIf(isThere)('an await may begin a cell in parentheses, and a promise at 
   ])
   expect(done.map(({ reply }) => reply.evalue ?? reply.status)).toEqual(['ok', 'ok', 'at the end'])
   expect(done.map(textOf).slice(0, 2)).toEqual(['', '3\n'])
+})
+
+test.runIf(isThere)('modules of the project are imported with their types, and again after an edit', () => {
+  const dir = tempDir()
+  for (const name of ['notebooks', 'strategies']) mkdirSync(join(dir, name))
+  symlinkSync(join(folder, 'node_modules'), join(dir, 'notebooks/node_modules'))
+  const write = (name: string, text: string): void => writeFileSync(join(dir, name), text)
+  write('strategies/sign.mjs', 'export const sign = (x) => -x\n')
+  write(
+    'strategies/double.mjs',
+    "import { sign } from './sign.mjs'\nexport default { score: (x) => sign(x) * 2, at: import.meta.url }\n",
+  )
+  write('helper.ts', 'export interface Row { a: number }\nexport const twice = (row: Row): number => row.a * 2\n')
+  write('notebooks/near.ts', "export const near = 'near'\n")
+  const edit = `(await import('fs')).writeFileSync(${JSON.stringify(join(dir, 'strategies/sign.mjs'))}, 'export const sign = (x) => x + 100')`
+  const score = "import double from '../strategies/double.mjs'\ndouble.score(3)"
+  const done = results(
+    [
+      { code: score },
+      { code: "import { twice } from '../helper.ts'\nimport { near } from './near'\nnear + twice({ a: 2 })" },
+      { code: "twice('x')" },
+      { code: "const other = await import('../helper.js')\nother.twice({ a: 3 })" },
+      { code: `${edit}\nnull`, wait: 0.5 },
+      { code: score },
+      { code: 'double.at' },
+      { code: "import { none } from '../none.ts'" },
+    ],
+    {},
+    join(dir, 'notebooks'),
+  )
+  const answers = [
+    '-6\n',
+    'near4\n',
+    '',
+    '6\n',
+    '',
+    '206\n',
+    `${pathToFileURL(join(dir, 'strategies/double.mjs'))}\n`,
+    '',
+  ]
+  expect(done.map(textOf)).toEqual(answers)
+  expect(done[2]?.reply.evalue).toMatch(/^Argument of type 'string' is not assignable to parameter of type 'Row'/)
+  expect(done[7]?.reply.evalue).toMatch(/^Cannot find module '\.\.\/none\.ts'/)
 })
 
 test.runIf(isThere)('errors are in the language of the kernel', () => {

@@ -8,11 +8,11 @@ import { readFileSync, writeSync } from 'node:fs'
 import { sent, sentence } from '../../../contract/sentence.js'
 import type { CellCode, KernelEvent } from '../kernel-event.js'
 import { CellRunner, type PlacedFailure } from './cell-runner.js'
-import { giveOwnPackage, readWithoutComments } from './own-package.js'
+import { prepareImports, readWithoutComments } from './own-package.js'
 import { tslabOf } from './tslab.js'
 
 const tslab = tslabOf(process.argv[2] ?? '')
-giveOwnPackage(process.cwd(), tslab, process.env)
+prepareImports(process.cwd(), tslab, process.env)
 readWithoutComments(tslab.compiler.sys)
 
 const cells: readonly CellCode[] = JSON.parse(readFileSync(0, 'utf8'))

@@ -8,7 +8,7 @@ import { sayIn } from '../../../contract/say.js'
 import { languageOf } from '../../asked-language.js'
 import { findKernel, noKernel } from '../find-kernel.js'
 import { JupyterServer } from './jupyter-server.js'
-import { giveOwnPackage } from './own-package.js'
+import { prepareImports } from './own-package.js'
 import { tslabOf } from './tslab.js'
 
 // Required by `node -e`, it has no file of its own among the words.
@@ -21,6 +21,7 @@ if (found === undefined) {
 }
 const tslab = tslabOf(found)
 const say = sayIn(languageOf([], process.env))
-const server = new JupyterServer(tslab, here, JSON.parse(readFileSync(configPath, 'utf8')), say)
-giveOwnPackage(here, tslab, process.env, (load) => server.protect(load))
+let server: JupyterServer | undefined
+prepareImports(here, tslab, process.env, (load) => (server ? server.protect(load) : load()))
+server = new JupyterServer(tslab, here, JSON.parse(readFileSync(configPath, 'utf8')), say)
 void server.start()

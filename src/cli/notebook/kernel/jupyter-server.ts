@@ -14,6 +14,9 @@ import { bind, type Socket, type Zmq } from './zmq.js'
 /** Milliseconds in which cells that were sent before a failure arrive. */
 const lateCells = 20
 
+/** Milliseconds after an answer until the compiler is loaded, unless a cell comes first. */
+const readyFirst = 50
+
 const count = (text: string): number => [...text].length
 
 /** Jupyter counts characters, JavaScript halves of them. */
@@ -26,7 +29,8 @@ export class JupyterServer {
   readonly #tslab: Tslab
   readonly #connection: Connection
   readonly #say: Say
-  readonly #cells: CellRunner
+  #made: CellRunner | undefined
+  readonly #folder: string
   readonly #shell: Socket
   readonly #iopub: Socket
   readonly #stdin: Socket
@@ -42,6 +46,7 @@ export class JupyterServer {
 
   constructor(tslab: Tslab, folder: string, connection: Connection, say: Say) {
     this.#tslab = tslab
+    this.#folder = folder
     this.#connection = connection
     this.#say = say
     const zmq = tslab.resolve('zeromq')
@@ -49,13 +54,18 @@ export class JupyterServer {
     this.#iopub = Object.assign(new Publisher(), { sendHighWaterMark: 0 })
     this.#shell = new Router()
     this.#stdin = new Router()
-    this.#cells = new CellRunner(tslab, folder, {
+    const workerData: ControlData = { connection, zmq, state: this.#state }
+    this.#control = new Worker(join(root, 'dist/lib/kernel-control.cjs'), { workerData, execArgv: [] })
+  }
+
+  /** Made once the kernel has answered what it is: its compiler takes most of the start. */
+  get #cells(): CellRunner {
+    this.#made ??= new CellRunner(this.#tslab, this.#folder, {
       failed: (failure) => this.#failed(failure),
       more: (_, message) => this.#more(message),
       protect: (work) => this.protect(work),
     })
-    const workerData: ControlData = { connection, zmq, state: this.#state }
-    this.#control = new Worker(join(root, 'dist/lib/kernel-control.cjs'), { workerData, execArgv: [] })
+    return this.#made
   }
 
   /** Does work that an interrupt must not end midway. */
@@ -144,6 +154,7 @@ export class JupyterServer {
     const position = positionIn(code, content['cursor_pos'] ?? count(code))
     switch (type) {
       case 'kernel_info_request':
+        setTimeout(() => this.#cells, readyFirst)
         return kernelInfo
       case 'is_complete_request': {
         const { completed, indent = '' } = this.#tslab.isCompleteCode(code)

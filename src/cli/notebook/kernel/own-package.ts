@@ -4,19 +4,23 @@ import root from '#root'
 import type { connect } from '../../../connect.js'
 import { showIn } from '../../../contract/shown-language.js'
 import { environmentSource } from './environment-source.js'
+import { FolderModules, typeFolderModules } from './folder-modules.js'
 import type { CompilerSystem, Tslab } from './tslab.js'
 
 type Library = { readonly connect: typeof connect }
 
 /** Node's loader of CommonJS modules, which every `require` goes through. */
-const loader = Module as unknown as { _load: (request: string, ...rest: readonly unknown[]) => unknown }
+const loader = Module as unknown as {
+  _load: (request: string, from?: { readonly filename?: string }, ...rest: readonly unknown[]) => unknown
+}
 
 /**
- * Notebooks of a folder import quotebook: the one that is installed there, or else this one. Without options `connect`
+ * Prepares what cells import, before tslab makes its converter. Relative names are modules of the project that the notebook
+ * belongs to. Notebooks of a folder import quotebook: the one that is installed there, or else this one. Without options `connect`
  * opens the source that the environment names, and what shows itself does so in the language of QUOTEBOOK_LANG.
  * @param protect does the loading of a module, which must not be ended midway
  */
-export function giveOwnPackage(
+export function prepareImports(
   folder: string,
   tslab: Tslab,
   env: NodeJS.ProcessEnv,
@@ -25,16 +29,20 @@ export function giveOwnPackage(
   if (env['QUOTEBOOK_LANG']?.startsWith('zh')) showIn('zh')
   const installed = installedIn(folder)
   if (installed === undefined) lay(tslab.compiler.sys, `${folder.replaceAll('\\', '/')}/node_modules/quotebook`)
+  typeFolderModules(tslab, folder)
+  const modules = new FolderModules(tslab.compiler)
+  const cells = join(folder, 'src.js')
   let wrapped: object | undefined
   const before = loader._load
-  loader._load = (request, ...rest) => {
-    if (request !== 'quotebook') return protect(() => before.call(Module, request, ...rest))
-    wrapped ??= protect(() => {
-      const library = before.call(Module, installed ?? join(root, 'dist/cjs/index.js'), ...rest) as Library
-      return fromEnvironment(library, env)
-    })
+  const load: typeof loader._load = (request, from, ...rest) => {
+    const own = from?.filename === cells ? modules.load(request, folder) : undefined
+    if (own) return own.exports
+    if (request !== 'quotebook') return before.call(Module, request, from, ...rest)
+    const place = installed ?? join(root, 'dist/cjs/index.js')
+    wrapped ??= fromEnvironment(before.call(Module, place, from, ...rest) as Library, env)
     return wrapped
   }
+  loader._load = (...given) => protect(() => load(...given))
 }
 
 function installedIn(folder: string): string | undefined {

@@ -57,8 +57,29 @@ export interface SyntaxNode {
   readonly declarationList?: { readonly declarations: readonly SyntaxNode[] }
 }
 
+/** What the compiler asks for modules. */
+export interface CompilerHost {
+  resolveModuleNames(names: readonly string[], from: string): readonly (ResolvedModule | undefined)[]
+}
+
+interface ResolvedModule {
+  readonly resolvedFileName: string
+  readonly extension: string
+  readonly isExternalLibraryImport: boolean
+}
+
 /** The part of TypeScript's compiler that kernels use. */
 export interface Compiler {
+  readonly createWatchCompilerHost: (files: unknown, options: object, ...rest: readonly unknown[]) => object
+  readonly resolveModuleName: (
+    name: string,
+    from: string,
+    options: object,
+    host: object,
+    cache: object | undefined,
+  ) => { readonly resolvedModule?: ResolvedModule }
+  readonly createModuleResolutionCache: (folder: string, canonical: (name: string) => string, options: object) => object
+  readonly transpileModule: (text: string, how: object) => { readonly outputText: string }
   readonly sys: CompilerSystem
   readonly SyntaxKind: Readonly<
     Record<'AwaitExpression' | 'VariableStatement' | 'FunctionDeclaration' | 'ClassDeclaration', number>
@@ -83,6 +104,8 @@ export interface Tslab {
   /** The display functions look into it. */
   readonly jupyter: { lastWriteDisplayData: (content: DisplayContent, update: boolean) => void }
   readonly compiler: Compiler
+  /** Gives tslab another compiler, as far as `changed` says; before a converter is made. */
+  readonly replaceCompiler: (changed: PropertyDescriptorMap) => void
   /** Path of a package that tslab needs. */
   readonly resolve: (name: string) => string
 }
@@ -117,6 +140,12 @@ export function tslabOf(folder: string): Tslab {
     },
     get compiler() {
       return load('@tslab/typescript-for-tslab')
+    },
+    replaceCompiler(changed) {
+      const path = load.resolve('@tslab/typescript-for-tslab')
+      const [before, cached] = [load(path), load.cache[path]]
+      const after = Object.defineProperties({}, { ...Object.getOwnPropertyDescriptors(before), ...changed })
+      if (cached) cached.exports = after
     },
     resolve: load.resolve,
   }

@@ -26,6 +26,7 @@ interface Result {
     readonly ename?: string
     readonly evalue?: string
     readonly traceback?: readonly string[]
+    readonly data?: Readonly<Record<string, string>>
   }[]
   readonly others: Result['outputs']
   readonly reply: {
@@ -200,6 +201,20 @@ test.runIf(isThere)('modules of the project are imported with their types, and a
   expect(done.map(textOf)).toEqual(answers)
   expect(done[2]?.reply.evalue).toMatch(/^Argument of type 'string' is not assignable to parameter of type 'Row'/)
   expect(done[7]?.reply.evalue).toMatch(/^Cannot find module '\.\.\/none\.ts'/)
+})
+
+test.runIf(isThere)('a whole page at the end of a cell is shown in a frame', () => {
+  const days = "['20260105', '20260106', '20260107', '20260108']"
+  const code = `import { tearSheet } from 'quotebook'\nawait tearSheet({ days: ${days}, returns: [0.01, -0.02, 0.005, 0.01] })`
+  const [first] = results([{ code }])
+  const [shown] = first?.outputs ?? []
+  expect(shown).toMatchObject({
+    type: 'display_data',
+    data: { 'text/plain': expect.stringMatching(/^\(a page of \d+ characters\)$/) },
+  })
+  expect(shown?.data?.['text/html']).toMatch(
+    /^<iframe sandbox="allow-scripts[^"]*" style="[^"]*" srcdoc="&lt;!doctype html&gt;/i,
+  )
 })
 
 test.runIf(isThere)('errors are in the language of the kernel', () => {

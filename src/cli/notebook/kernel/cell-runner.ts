@@ -1,5 +1,6 @@
 import { messageOf } from '../../../contract/error.js'
 import { listOf, sent, sentence, type Words } from '../../../contract/sentence.js'
+import { escapeHtml } from '../../../frame/show/cell-text.js'
 import type { CellFailure, CellPlace } from '../kernel-event.js'
 import { CellContext } from './cell-context.js'
 import { keptDeclarations } from './kept-declarations.js'
@@ -30,6 +31,12 @@ interface RunCell {
 
 /** Stacks of this many calls hold the line of the cell, however deep it called. */
 const deepStacks = 100
+
+/** A whole page, such as `await tearSheet(result)`, in a frame of its own: its styles stay there. */
+function framedPage(page: string): Readonly<Record<string, string>> {
+  const frame = `<iframe sandbox="allow-scripts allow-popups" style="width:100%;height:80vh;border:0" srcdoc="${escapeHtml(page)}"></iframe>`
+  return { 'text/html': frame, 'text/plain': `(a page of ${page.length} characters)` }
+}
 
 /** Two turns of the event loop: rejections are reported when the microtasks are done. */
 async function turns(): Promise<void> {
@@ -181,7 +188,10 @@ export class CellRunner {
   /** Diagnostics come as `%s%d:%d - %s` with file, line, column and message; an error that was thrown comes as itself. */
   #console(): ExecutorConsole {
     return {
-      log: (...values) => console.log(...values),
+      log: (value) => {
+        if (typeof value !== 'string' || !/^<!doctype html>/i.test(value)) return console.log(value)
+        this.#tslab.jupyter.lastWriteDisplayData({ data: framedPage(value), metadata: {}, transient: {} }, false)
+      },
       error: (first, ...rest) => {
         const cell = this.#running
         if (first !== '%s%d:%d - %s') return this.#fail(cell, 'error', this.#described(first))

@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow'
-import { QuotebookError } from '../../contract/error.js'
+import { misuse } from '../../contract/error.js'
 import { nameHint } from '../../contract/nearest.js'
 import { checkOptions } from '../../contract/options.js'
 import { sentence } from '../../contract/sentence.js'
@@ -135,7 +135,7 @@ function checkGroups(groups: Readonly<Record<string, string>>, symbols: readonly
   if (unknown === undefined) return
   const wrong = sentence`attribution: groups name ${unknown}, which the panel does not have`
   const hint = nameHint(unknown, symbols, sentence`it has ${symbols.slice(0, 10).join(', ')}`)
-  throw new QuotebookError('USAGE', sentence`${wrong}; ${hint}`)
+  throw misuse(sentence`${wrong}; ${hint}`)
 }
 
 type Row = { readonly day: string; readonly symbol: string; readonly group: string } & {
@@ -158,7 +158,7 @@ function rowOf(
 /** Groups of instruments, their mean returns, and those of the benchmark, by day of the run. */
 function comparison(run: AttributedRun, panel: Panel | undefined, { benchmark, groups = {} }: AttributionOptions) {
   if ((benchmark || panel) && panel?.days.slice(panel.begin).join() !== run.days.join())
-    throw new QuotebookError('USAGE', sentence`attribution: it needs the panel that the account was run over`)
+    throw misuse(sentence`attribution: it needs the panel that the account was run over`)
   if (panel) checkGroups(groups, panel.symbols)
   const kinds = new Map(panel?.instruments.map(({ symbol, kind }) => [symbol, kind]))
   const groupOf = (symbol: string): string => groups[symbol] ?? kinds.get(symbol) ?? ''

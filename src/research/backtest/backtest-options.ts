@@ -1,4 +1,4 @@
-import { QuotebookError } from '../../contract/error.js'
+import { misuse } from '../../contract/error.js'
 import { checkOptions, type OptionKinds } from '../../contract/options.js'
 import { sentence, type Words } from '../../contract/sentence.js'
 import { described, namedIn } from '../../frame/table/shape.js'
@@ -74,7 +74,7 @@ export const backtestKinds: OptionKinds<BacktestOptions> = {
 }
 
 function wrong(what: Words): never {
-  throw new QuotebookError('USAGE', sentence`backtest: ${what}`)
+  throw misuse(sentence`backtest: ${what}`)
 }
 
 function slippageOf({ slippageTicks, slippageBps }: BacktestOptions): Slippage {

@@ -1,5 +1,5 @@
 import { dateOf, dayNumber } from '../../contract/date.js'
-import { QuotebookError } from '../../contract/error.js'
+import { invalid } from '../../contract/error.js'
 import { sentence, type Words } from '../../contract/sentence.js'
 import type { TradingRules } from '../../contract/trading-rules.js'
 import type { Data } from '../../frame/data.js'
@@ -30,8 +30,7 @@ export function readTerms(data: Data, symbols: readonly string[], rules: Trading
   const prices = tells('redemption_price') ? numbers(data, 'redemption_price') : undefined
   const rowOf = new Map<number, number>()
   places.forEach((place, row) => {
-    if (place >= 0 && rowOf.has(place))
-      throw new QuotebookError('INVALID_VALUE', sentence`panel: two rows of terms of ${codes[row]}`)
+    if (place >= 0 && rowOf.has(place)) throw invalid(sentence`panel: two rows of terms of ${codes[row]}`)
     if (place >= 0) rowOf.set(place, row)
   })
   const delistings = [...rowOf].flatMap(([place, row]): Delisting[] => {
@@ -45,10 +44,7 @@ export function readTerms(data: Data, symbols: readonly string[], rules: Trading
     const perDay = parts.minutes.length * symbols.length
     const column = (name: TermColumn, of: (row: number, day: string) => number): Float64Array => {
       if (Object.hasOwn(parts.cols, name))
-        throw new QuotebookError(
-          'INVALID_VALUE',
-          sentence`panel: terms give the column '${name}'; leave it out of columns`,
-        )
+        throw invalid(sentence`panel: terms give the column '${name}'; leave it out of columns`)
       const values = new Float64Array(parts.present.length).fill(Number.NaN)
       for (const [place, row] of rowOf)
         for (let cell = place; cell < values.length; cell += symbols.length)

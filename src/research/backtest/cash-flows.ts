@@ -1,5 +1,5 @@
 import { isDate } from '../../contract/date.js'
-import { QuotebookError } from '../../contract/error.js'
+import { invalid, QuotebookError } from '../../contract/error.js'
 import { nameHint, nearest } from '../../contract/nearest.js'
 import { sentence, type Words } from '../../contract/sentence.js'
 import type { TradingRules } from '../../contract/trading-rules.js'
@@ -15,7 +15,7 @@ const names = {
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
 function wrong(text: Words): never {
-  throw new QuotebookError('INVALID_VALUE', text)
+  throw invalid(text)
 }
 
 /** Rows of a table of instruments, by the place of their code; negative where the panel does not have it. */

@@ -1,4 +1,4 @@
-import { QuotebookError } from '../../contract/error.js'
+import { invalid, misuse, QuotebookError } from '../../contract/error.js'
 import { checkOptions } from '../../contract/options.js'
 import { sentence } from '../../contract/sentence.js'
 import { described } from '../../frame/table/shape.js'
@@ -33,15 +33,9 @@ function checked({ horizons = [1, 5, 20], fill = 'nextOpen', costs }: ForwardRet
   if (costs) checkOptions<SignalCosts>(costs, costKinds, sentence`costs of forwardReturns`)
   const isRight = Array.isArray(horizons) && horizons.every((one) => Number.isInteger(one) && one >= 1)
   if (!isRight || horizons.length === 0)
-    throw new QuotebookError(
-      'USAGE',
-      sentence`forwardReturns: horizons are whole numbers from 1, not ${described(horizons)}`,
-    )
+    throw misuse(sentence`forwardReturns: horizons are whole numbers from 1, not ${described(horizons)}`)
   if (fill !== 'nextOpen' && fill !== 'nextClose')
-    throw new QuotebookError(
-      'USAGE',
-      sentence`forwardReturns: fill is 'nextOpen' or 'nextClose', not ${described(fill)}`,
-    )
+    throw misuse(sentence`forwardReturns: fill is 'nextOpen' or 'nextClose', not ${described(fill)}`)
   return { horizons, fill }
 }
 
@@ -57,8 +51,7 @@ function tradedPrices(panel: Panel, name: 'open' | 'close'): Float64Array {
     if (!(price <= 0) && price !== Number.POSITIVE_INFINITY) return price
     if (price === 0 && volume && !((volume[cell] as number) > 0)) return Number.NaN
     const [time, symbol] = [Math.floor(cell / panel.symbols.length), cell % panel.symbols.length]
-    throw new QuotebookError(
-      'INVALID_VALUE',
+    throw invalid(
       sentence`forwardReturns: ${name} of ${panel.symbols[symbol]} on ${panel.timeText(time)} is ${price}; a price is above 0`,
     )
   })
@@ -198,10 +191,7 @@ export function forwardReturns<C extends string>(
   const kinds = { score: 'any', universe: 'a function', pick: 'any', weight: 'any', when: 'any' } as const
   const own = checkOptions<object>(strategy, kinds, sentence`strategy of forwardReturns`) as RankStrategy
   if (typeof own.score !== 'function')
-    throw new QuotebookError(
-      'USAGE',
-      sentence`forwardReturns: score is a function of a bar, not ${described(own.score)}`,
-    )
+    throw misuse(sentence`forwardReturns: score is a function of a bar, not ${described(own.score)}`)
   const scores = scoresOf(any, own)
   const moment = fill === 'nextOpen' ? 'open' : 'close'
   const prices = adjustedPrices(any, moment, tradedPrices(any, moment))

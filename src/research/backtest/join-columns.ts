@@ -1,7 +1,7 @@
 import { tradingDayBefore } from '../../contract/calendar.js'
 import { spelledCode } from '../../contract/code-spelling.js'
 import { beijingMoment, dateIn } from '../../contract/date.js'
-import { QuotebookError } from '../../contract/error.js'
+import { invalid, QuotebookError } from '../../contract/error.js'
 import { checkOptions, type OptionKinds } from '../../contract/options.js'
 import { sentence } from '../../contract/sentence.js'
 import { exchangeOf, parseCode } from '../../contract/symbol.js'
@@ -79,12 +79,11 @@ export function firstFrom(ascending: readonly string[], text: string): number {
 /** The time from which each row stands until the end of its day; negative or beyond the last where the panel has none. */
 function timeOfRows({ at, texts }: RowTimes, lag: number, { days, minutes }: Parts): Int32Array {
   const perDay = minutes.length
-  if (!Number.isInteger(lag) || lag < 0) {
+  if (!Number.isInteger(lag) || lag < 0)
     throw new QuotebookError(
       'LOOK_AHEAD',
       sentence`panel: lagDays: ${lag}; rows are carried on by 0 days or more, never back`,
     )
-  }
   const before = tradingDayBefore(days[0] as string)
   if (at !== undefined) {
     return Int32Array.from(texts, (text) => {
@@ -144,8 +143,7 @@ function placedRows({ texts, areBars, at }: RowTimes, lag: number, join: PanelJo
     const cell = (areBars ? time : Math.floor(time / perDay)) * width + (symbols?.[row] ?? 0)
     const earlier = (taken[cell] as number) - 1
     if (earlier >= 0 && (key(earlier) === key(row) || (at === undefined && !areBars)))
-      throw new QuotebookError(
-        'INVALID_VALUE',
+      throw invalid(
         sentence`panel: two rows of joined column '${Object.values(join.columns)[0]}' on ${parts.days[Math.floor(time / perDay)]}; sum or choose first`,
       )
     if (earlier >= 0) gaveWay++
@@ -188,7 +186,7 @@ export function addJoined<C extends string>(
       ? join.columns.map((name: string) => [name, name])
       : Object.entries(join.columns as Record<string, string>)
     for (const [as, name] of names) {
-      if (Object.hasOwn(cols, as)) throw new QuotebookError('INVALID_VALUE', sentence`panel: two columns named '${as}'`)
+      if (Object.hasOwn(cols, as)) throw invalid(sentence`panel: two columns named '${as}'`)
       cols[as] = fill(numbers(join.data, name), placed, parts)
       known.set(as, join.lagDays ? '00:00:00' : (times.at ?? 'close'))
     }

@@ -1,6 +1,6 @@
 import { inCalendar, noticedCalendar } from '../../contract/calendar.js'
 import { isDate, writtenDate } from '../../contract/date.js'
-import { QuotebookError } from '../../contract/error.js'
+import { invalid, misuse, QuotebookError } from '../../contract/error.js'
 import { checkOptions, type OptionKinds } from '../../contract/options.js'
 import { sentence, type Words } from '../../contract/sentence.js'
 import { chinaRules, inForce, type TradingRules } from '../../contract/trading-rules.js'
@@ -113,7 +113,7 @@ function axisOf(data: Data, name: string, more: readonly string[] = []): Axis {
   const used = new Uint8Array(known.length)
   for (let row = 0; row < codes.length; row++) {
     const code = codes[row] as number
-    if (code < 0) throw new QuotebookError('INVALID_VALUE', sentence`panel: column '${name}' has a missing cell`)
+    if (code < 0) throw invalid(sentence`panel: column '${name}' has a missing cell`)
     used[code] = 1
   }
   const sorted = [...new Set([...known.filter((_, code) => used[code] === 1), ...more])].sort()
@@ -130,19 +130,13 @@ function axisOf(data: Data, name: string, more: readonly string[] = []): Axis {
 function dayAxis(data: Data, name: string): { axis: Axis; added: readonly string[]; unknown: readonly string[] } {
   const own = axisOf(data, name)
   for (const day of own.words) {
-    if (!isDate(day))
-      throw new QuotebookError('INVALID_VALUE', sentence`panel: '${day}' in column '${name}' is no date YYYYMMDD`)
+    if (!isDate(day)) throw invalid(sentence`panel: '${day}' in column '${name}' is no date YYYYMMDD`)
   }
   const [first, last] = [own.words[0], own.words.at(-1)]
-  if (first === undefined || last === undefined)
-    throw new QuotebookError('INVALID_VALUE', sentence`panel: the data has no rows`)
+  if (first === undefined || last === undefined) throw invalid(sentence`panel: the data has no rows`)
   const closed = own.words.find((day) => inCalendar(day) && noticedCalendar.isOpen(day) === false)
-  if (closed !== undefined) {
-    throw new QuotebookError(
-      'INVALID_VALUE',
-      sentence`panel: the exchanges are closed on ${closed}, and column '${name}' has it`,
-    )
-  }
+  if (closed !== undefined)
+    throw invalid(sentence`panel: the exchanges are closed on ${closed}, and column '${name}' has it`)
   const have = new Set(own.words)
   const lacking = noticedCalendar.between(first, last).filter((day) => !have.has(day))
   const added = lacking.filter(inCalendar)
@@ -164,8 +158,7 @@ interface Grid {
 
 function gridOf(days: Axis, minutes: Axis, symbols: Axis): Grid {
   const size = days.words.length * minutes.words.length * symbols.words.length
-  if (size > 2 ** 31 - 1)
-    throw new QuotebookError('INVALID_VALUE', sentence`panel: ${size} cells are more than one panel holds`)
+  if (size > 2 ** 31 - 1) throw invalid(sentence`panel: ${size} cells are more than one panel holds`)
   const cells = new Int32Array(symbols.places.length)
   const present = new Uint8Array(size)
   let isWhole = cells.length === size
@@ -179,7 +172,7 @@ function gridOf(days: Axis, minutes: Axis, symbols: Axis): Grid {
         days.words[days.places[row] ?? 0],
         minutes.words[minutes.places[row] ?? 0],
       ]
-      throw new QuotebookError('INVALID_VALUE', sentence`panel: two rows of ${at.filter(Boolean).join(' ')}`)
+      throw invalid(sentence`panel: two rows of ${at.filter(Boolean).join(' ')}`)
     }
     present[cell] = 1
     cells[row] = cell
@@ -202,16 +195,16 @@ function minuteAxis(data: Data, name: string): Axis {
   const axis = axisOf(data, name)
   const wrong = axis.words.find((minute) => !/^([01]\d|2[0-3])[0-5]\d$/.test(minute))
   if (wrong === undefined) return axis
-  throw new QuotebookError('INVALID_VALUE', sentence`panel: '${wrong}' in column '${name}' is no minute HHMM`)
+  throw invalid(sentence`panel: '${wrong}' in column '${name}' is no minute HHMM`)
 }
 
 /** The first day of accounts. @throws QuotebookError INVALID_VALUE where no day is left */
 function beginOf(days: readonly string[], given: string): number {
   const from = writtenDate(given)
-  if (from === undefined) throw new QuotebookError('USAGE', sentence`panel: from is a day YYYYMMDD, not '${given}'`)
+  if (from === undefined) throw misuse(sentence`panel: from is a day YYYYMMDD, not '${given}'`)
   const begin = firstFrom(days, from)
   if (begin < days.length) return begin
-  throw new QuotebookError('INVALID_VALUE', sentence`panel: no day from ${from} on; the last is ${days.at(-1)}`)
+  throw invalid(sentence`panel: no day from ${from} on; the last is ${days.at(-1)}`)
 }
 
 function markedDays(st: Data, grid: Grid): Uint8Array {
@@ -266,13 +259,9 @@ function knownTimes(
   asked: Readonly<Record<string, KnownTime | undefined>>,
 ): Map<string, KnownTime> {
   for (const [name, at] of Object.entries(asked)) {
-    if (!names.includes(name))
-      throw new QuotebookError('USAGE', sentence`panel: knownAt names '${name}', which is not among columns`)
+    if (!names.includes(name)) throw misuse(sentence`panel: knownAt names '${name}', which is not among columns`)
     if (at === undefined || at === 'open' || at === 'close' || isClock(at)) continue
-    throw new QuotebookError(
-      'USAGE',
-      sentence`panel: knownAt of '${name}' is 'open', 'close' or a time HH:MM:SS, not '${at}'`,
-    )
+    throw misuse(sentence`panel: knownAt of '${name}' is 'open', 'close' or a time HH:MM:SS, not '${at}'`)
   }
   return new Map(names.map((name) => [name, asked[name] ?? (atOpen.has(name) ? 'open' : 'close')]))
 }
@@ -394,7 +383,7 @@ export function panel<
   const rules = options.rules ?? chinaRules
   const { words: symbols } = grid.symbols
   if (options.terms && options.delistings)
-    throw new QuotebookError('USAGE', sentence`panel: terms or delistings, not both: terms say how bonds end`)
+    throw misuse(sentence`panel: terms or delistings, not both: terms say how bonds end`)
   const terms = options.terms && readTerms(options.terms, symbols, rules)
   const flows = options.cashflows && readCashflows(options.cashflows, symbols, days.words, rules)
   notes.push(...(terms?.notes ?? []), ...(flows?.notes ?? []))

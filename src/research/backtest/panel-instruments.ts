@@ -1,6 +1,6 @@
 import { noticedCalendar } from '../../contract/calendar.js'
 import { isDate } from '../../contract/date.js'
-import { QuotebookError } from '../../contract/error.js'
+import { invalid, misuse } from '../../contract/error.js'
 import { checkOptions } from '../../contract/options.js'
 import { sentence, type Words } from '../../contract/sentence.js'
 import type { TradingRules } from '../../contract/trading-rules.js'
@@ -57,8 +57,7 @@ function dayIndex(days: readonly string[], date: string): number {
 /** Days of listing, and delistings, as they must be written. */
 function checkGiven({ listed = {}, delistings = [] }: Told): void {
   for (const [symbol, day] of [...Object.entries(listed), ...delistings.map((one) => [one.symbol, one.day] as const)]) {
-    if (!isDate(day))
-      throw new QuotebookError('USAGE', sentence`panel: the day of ${symbol} is a date YYYYMMDD, not '${day}'`)
+    if (!isDate(day)) throw misuse(sentence`panel: the day of ${symbol} is a date YYYYMMDD, not '${day}'`)
   }
   for (const delisting of delistings) {
     const { symbol, price = 0 } = checkOptions(
@@ -67,8 +66,7 @@ function checkGiven({ listed = {}, delistings = [] }: Told): void {
       sentence`a delisting of panel`,
     )
     if (price === 0 || millsOf(price) > 0) continue
-    throw new QuotebookError(
-      'USAGE',
+    throw misuse(
       sentence`panel: the end of ${symbol} pays yuan a share or bond, from 0 and in whole thousandths, not ${price}`,
     )
   }
@@ -110,12 +108,10 @@ export function instrumentsOf(
   const first = firstCells(shape)
   const instruments = symbols.map((symbol, place): PanelInstrument => {
     const kind = told.classes?.[symbol] ?? rules.classOf(symbol)
-    if (kind === undefined) {
-      throw new QuotebookError(
-        'INVALID_VALUE',
+    if (kind === undefined)
+      throw invalid(
         sentence`panel: the rules of ${rules.name} do not know what ${symbol} is; say it as classes: { '${symbol}': 'ETF' }`,
       )
-    }
     const given = told.listed?.[symbol]
     const cell = first[place] as number
     const begin = Math.floor(cell / (symbols.length * perDay))
@@ -155,7 +151,7 @@ function checkLives({ days, present, perDay: bars }: Shape, instruments: readonl
       const day = Math.floor(cell / perDay)
       if (!present[cell] || (day >= listed && (!end || day < end.day))) continue
       const when = day < listed ? sentence`before it is listed` : sentence`after its end`
-      throw new QuotebookError('INVALID_VALUE', sentence`panel: ${symbol} has a row on ${days[day]}, ${when}`)
+      throw invalid(sentence`panel: ${symbol} has a row on ${days[day]}, ${when}`)
     }
   })
 }

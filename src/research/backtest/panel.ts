@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { QuotebookError } from '../../contract/error.js'
+import { invalid, type QuotebookError } from '../../contract/error.js'
 import { nameHint } from '../../contract/nearest.js'
 import { sentence, type Words } from '../../contract/sentence.js'
 import { rulesOf, type TradingRules } from '../../contract/trading-rules.js'
@@ -179,7 +179,7 @@ export class Panel<C extends string = string> {
       if (column instanceof Float64Array && column.length === cells) continue
       const right = sentence`a Float64Array of ${this.times} times x ${this.symbols.length} instruments`
       const given = column instanceof Float64Array ? sentence`one of ${column.length}` : described(column)
-      throw new QuotebookError('INVALID_VALUE', sentence`panel: the column '${name}' is ${right}, not ${given}`)
+      throw invalid(sentence`panel: the column '${name}' is ${right}, not ${given}`)
     }
     return new Panel<D>({ ...(this as unknown as PanelParts<D>), ...parts, cols })
   }

@@ -1,4 +1,4 @@
-import { QuotebookError } from '../../contract/error.js'
+import { misuse } from '../../contract/error.js'
 import { nearest } from '../../contract/nearest.js'
 import { sentence } from '../../contract/sentence.js'
 import type { TrialParams } from './sweep-grid.js'
@@ -65,5 +65,5 @@ export function refuseUnread(given: readonly string[], read: readonly string[]):
   const hint = near === undefined ? '' : sentence` Did you mean '${near}'?`
   const known =
     read.length === 0 ? sentence`No params are read.` : sentence`Params that are read: ${read.toSorted().join(', ')}`
-  throw new QuotebookError('USAGE', sentence`nothing reads the param '${unread}'.${hint} ${known}`)
+  throw misuse(sentence`nothing reads the param '${unread}'.${hint} ${known}`)
 }

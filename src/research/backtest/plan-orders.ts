@@ -1,5 +1,5 @@
 import { inCalendar } from '../../contract/calendar.js'
-import { QuotebookError } from '../../contract/error.js'
+import { invalid, misuse } from '../../contract/error.js'
 import { checkOptions } from '../../contract/options.js'
 import { fact, sentence, type Words } from '../../contract/sentence.js'
 import { described } from '../../frame/table/shape.js'
@@ -56,13 +56,10 @@ function stateOf(
     const { shares } = one
     const symbol = codeIn(panel.symbols, one.symbol)
     if (!Number.isSafeInteger(shares) || shares < 0)
-      throw new QuotebookError(
-        'USAGE',
-        sentence`holdings: ${one.symbol} has ${described(shares)} shares; they are a whole number from 0`,
-      )
+      throw misuse(sentence`holdings: ${one.symbol} has ${described(shares)} shares; they are a whole number from 0`)
     if (symbol === undefined) unknown.push(one)
     if (symbol === undefined || shares === 0) return []
-    if (seen.has(symbol)) throw new QuotebookError('USAGE', sentence`holdings: two rows of ${symbol}`)
+    if (seen.has(symbol)) throw misuse(sentence`holdings: two rows of ${symbol}`)
     seen.add(symbol)
     const opened = panel.days.at(-1) as string
     return [
@@ -166,11 +163,7 @@ export function planOrders<C extends string>(
     : undefined
   const marked = state.held.map((one) => ({ ...one, mark: held.marks[panel.symbols.indexOf(one.symbol)] as number }))
   const priceless = marked.find(({ mark }) => !(mark > 0))
-  if (priceless)
-    throw new QuotebookError(
-      'INVALID_VALUE',
-      sentence`the account has ${priceless.symbol}, of which there are no prices`,
-    )
+  if (priceless) throw invalid(sentence`the account has ${priceless.symbol}, of which there are no prices`)
   const left = { ...state, held: marked, ...(decision && { pending: pendingState(any, decision) }) }
   const ranked = decision && 'ranked' in decision ? decision.ranked : undefined
   const planned = plannedDay(any, rules, left, { names, ranked })

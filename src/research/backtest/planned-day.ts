@@ -1,5 +1,5 @@
 import { tradingDayAfter } from '../../contract/calendar.js'
-import { QuotebookError } from '../../contract/error.js'
+import { misuse } from '../../contract/error.js'
 import { sentence } from '../../contract/sentence.js'
 import type { AccountState } from './account-state.js'
 import type { Fill, RejectReason, Side } from './execute.js'
@@ -213,8 +213,7 @@ export function plannedDay(
   }: { readonly names?: Readonly<Record<string, string>>; readonly ranked?: Targets['ranked'] } = {},
 ): PlannedDay {
   if (rules.decide === 'open' || rules.fill === 'sameClose')
-    throw new QuotebookError(
-      'USAGE',
+    throw misuse(
       sentence`plan: what is decided at the open, or filled at the close by which it was decided, can't be ordered the evening before; take exec: { decide: 'close', fill: 'nextOpen' }`,
     )
   const day = panel.days.at(-1) as string

@@ -1,4 +1,4 @@
-import { QuotebookError } from '../../contract/error.js'
+import { misuse, QuotebookError } from '../../contract/error.js'
 import { nameHint } from '../../contract/nearest.js'
 import { sentence, type Words } from '../../contract/sentence.js'
 
@@ -120,12 +120,9 @@ export function ignoredRows(
   for (const row of ignore) {
     const [, code = '', day] = /^(\S+)(?: (\d{8}))?$/.exec(String(row)) ?? []
     if (!symbols.includes(code))
-      throw new QuotebookError(
-        'USAGE',
-        sentence`panel: ignore names no code of the prices: '${row}'; ${nameHint(code, symbols)}`,
-      )
+      throw misuse(sentence`panel: ignore names no code of the prices: '${row}'; ${nameHint(code, symbols)}`)
     if (day !== undefined && !days.includes(day))
-      throw new QuotebookError('USAGE', sentence`panel: ignore names no day of the prices: '${row}'`)
+      throw misuse(sentence`panel: ignore names no day of the prices: '${row}'`)
   }
   const rows = new Set(ignore)
   return (symbol, day) => rows.has(symbol) || rows.has(`${symbol} ${day}`)

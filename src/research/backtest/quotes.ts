@@ -1,4 +1,4 @@
-import { QuotebookError } from '../../contract/error.js'
+import { invalid } from '../../contract/error.js'
 import { sentence } from '../../contract/sentence.js'
 import type { CommissionOption, DayRules, PriceBand } from './day-rules.js'
 import { listingRule, noBand, priceBand, rulesByDay } from './day-rules.js'
@@ -134,8 +134,7 @@ export class Quotes {
     if (Number.isNaN(price)) return price
     const mills = millsOf(price)
     if (mills > 0) return mills
-    throw new QuotebookError(
-      'INVALID_VALUE',
+    throw invalid(
       sentence`${name} of ${this.panel.symbols[symbol]} on ${this.panel.timeText(time)} is ${price}: a backtest wants raw prices, in whole thousandths of a yuan`,
     )
   }
@@ -175,8 +174,7 @@ export class Quotes {
     if (Number.isNaN(vol)) return vol
     const shares = Math.round(vol * this.#unit(time, symbol))
     if (shares >= 0 && Number.isSafeInteger(shares)) return shares
-    throw new QuotebookError(
-      'INVALID_VALUE',
+    throw invalid(
       sentence`vol of ${this.panel.symbols[symbol]} on ${this.panel.timeText(time)} is ${vol}: a volume is a number from 0`,
     )
   }

@@ -1,4 +1,4 @@
-import { QuotebookError } from '../../contract/error.js'
+import { invalid, QuotebookError } from '../../contract/error.js'
 import { sentence } from '../../contract/sentence.js'
 import type { Data } from '../../frame/data.js'
 import { toObjects } from '../../frame/read-columns.js'
@@ -65,10 +65,7 @@ export function realFillsIn(data: Data): RealFill[] {
       Number(cell('fees', row)),
     ]
     if (!/^\d{8}$/.test(day) || !side || !(shares > 0 && price > 0 && fees >= 0))
-      throw new QuotebookError(
-        'INVALID_VALUE',
-        sentence`fills: row ${row + 1} needs a day, buy or sell, and shares and a price above 0`,
-      )
+      throw invalid(sentence`fills: row ${row + 1} needs a day, buy or sell, and shares and a price above 0`)
     return { day, symbol: codeOf(cell('symbol', row)), side, shares, price, fees }
   })
 }

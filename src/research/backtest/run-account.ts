@@ -1,4 +1,4 @@
-import { QuotebookError } from '../../contract/error.js'
+import { misuse } from '../../contract/error.js'
 import { sentence } from '../../contract/sentence.js'
 import { Account, type LifeEvent } from './account.js'
 import { type AccountState, accountState, takeState } from './account-state.js'
@@ -167,12 +167,10 @@ class Run {
       rebalance(market, time, momentOf[fill], decision, minTradeLots)
       return
     }
-    if (fill === 'sameClose' && decision.orders.some(({ at }) => at === 'open')) {
-      throw new QuotebookError(
-        'USAGE',
+    if (fill === 'sameClose' && decision.orders.some(({ at }) => at === 'open'))
+      throw misuse(
         sentence`strategy: an order at the 'open' is decided after that open where fill is 'sameClose'; take fill: 'nextOpen'`,
       )
-    }
     fillOrders(market, time, momentOf[fill], decision.orders)
   }
 

@@ -1,6 +1,6 @@
 import { inCalendar, tradingDayAfter, tradingDayBefore, tradingDays } from '../../contract/calendar.js'
 import { dayNumber, weekday, writtenDate } from '../../contract/date.js'
-import { QuotebookError } from '../../contract/error.js'
+import { misuse } from '../../contract/error.js'
 import { checkOptions } from '../../contract/options.js'
 import { allOf, sentence, type Words } from '../../contract/sentence.js'
 import { firstFrom } from './join-columns.js'
@@ -29,7 +29,7 @@ function isPositive(value: unknown, most: number): boolean {
 
 function check(when: Schedule, minutes: readonly string[]): void {
   const wrong = (what: Words): never => {
-    throw new QuotebookError('USAGE', sentence`when: ${what}`)
+    throw misuse(sentence`when: ${what}`)
   }
   const any = 'any'
   const given = Object.keys(

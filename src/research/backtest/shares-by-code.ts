@@ -1,11 +1,11 @@
-import { QuotebookError } from '../../contract/error.js'
+import { misuse, type QuotebookError } from '../../contract/error.js'
 import { nearest } from '../../contract/nearest.js'
 import { sentence, type Words } from '../../contract/sentence.js'
 import type { Panel } from './panel.js'
 import { givenBack } from './strategy-fault.js'
 
 function wrong(what: Words): QuotebookError {
-  return new QuotebookError('USAGE', sentence`strategy: ${what}`)
+  return misuse(sentence`strategy: ${what}`)
 }
 
 /** @throws QuotebookError USAGE */

@@ -1,4 +1,4 @@
-import { messageOf, QuotebookError } from '../../contract/error.js'
+import { messageOf, misuse, type QuotebookError } from '../../contract/error.js'
 import { didYouMean, nameHint } from '../../contract/nearest.js'
 import { checkOptions } from '../../contract/options.js'
 import { allOf, sentence, type Words } from '../../contract/sentence.js'
@@ -89,7 +89,7 @@ export type Strategy<C extends string = string> =
 export type Settled<C extends string> = [C][C extends unknown ? 0 : never]
 
 function wrong(what: Words): QuotebookError {
-  return new QuotebookError('USAGE', sentence`strategy: ${what}`)
+  return misuse(sentence`strategy: ${what}`)
 }
 
 /** The panel as `prepare` is given it: a name that it does not have is an error. */

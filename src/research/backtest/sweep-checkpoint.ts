@@ -1,5 +1,5 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
-import { QuotebookError, unwritten } from '../../contract/error.js'
+import { misuse, unwritten } from '../../contract/error.js'
 import { sentence } from '../../contract/sentence.js'
 import { version } from '../../contract/version.js'
 import type { RunCurve } from './account-curve.js'
@@ -70,7 +70,7 @@ export class SweepCheckpoint {
       if (found) this.#lines.set(found.key, found)
     }
     if (text !== '' && this.#lines.size === 0 && !text.startsWith('{"key":"'))
-      throw new QuotebookError('USAGE', sentence`sweep: ${path} is no checkpoint of a sweep; name another file`)
+      throw misuse(sentence`sweep: ${path} is no checkpoint of a sweep; name another file`)
   }
 
   /** What a trial left when it was run; undefined where it was not. */

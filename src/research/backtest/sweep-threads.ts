@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import root from '#root'
-import { QuotebookError } from '../../contract/error.js'
+import { misuse } from '../../contract/error.js'
 import { checkOptions } from '../../contract/options.js'
 import { sentence, type Words } from '../../contract/sentence.js'
 import type { TradingRules } from '../../contract/trading-rules.js'
@@ -138,7 +138,7 @@ export async function sweepInThreads<C extends string, const G extends Grid>(
   )
   const { threads = defaultThreads(), queue, onWait, signal, ...own } = options
   if (!Number.isInteger(threads) || threads < 1)
-    throw new QuotebookError('USAGE', sentence`sweep: threads is a whole number from 1, not ${described(threads)}`)
+    throw misuse(sentence`sweep: threads is a whole number from 1, not ${described(threads)}`)
   const { module, name = 'make', params, days } = source
   const url = moduleUrl(module)
   const any = panel as unknown as Panel

@@ -1,4 +1,4 @@
-import { QuotebookError } from '../../contract/error.js'
+import { misuse } from '../../contract/error.js'
 import { checkOptions } from '../../contract/options.js'
 import { sentence } from '../../contract/sentence.js'
 import { sharpeRatio } from '../analysis/performance/curve-rates.js'
@@ -79,18 +79,15 @@ function foldsOf(
     ['trainDays', trainDays],
     ['testDays', testDays],
   ] as const) {
-    if (!Number.isInteger(value) || value < 2)
-      throw new QuotebookError('USAGE', sentence`walkForward: ${name} is a whole number from 2`)
+    if (!Number.isInteger(value) || value < 2) throw misuse(sentence`walkForward: ${name} is a whole number from 2`)
   }
   const folds: (readonly [number, number, number])[] = []
   for (let test = begin + trainDays; test < days; test += testDays)
     folds.push([test - trainDays, test, Math.min(test + testDays, days)])
-  if (folds.length === 0) {
-    throw new QuotebookError(
-      'USAGE',
+  if (folds.length === 0)
+    throw misuse(
       sentence`walkForward: ${days - begin} days are not enough for trainDays ${trainDays} and a test after them`,
     )
-  }
   return folds
 }
 

@@ -1,5 +1,5 @@
 import { isDate } from '../../../contract/date.js'
-import { QuotebookError } from '../../../contract/error.js'
+import { invalid } from '../../../contract/error.js'
 import { allOf, sentence, type Words } from '../../../contract/sentence.js'
 import { fillArray } from '../../../frame/table/fresh-array.js'
 import { sortRows } from '../../../frame/table/sort-rows.js'
@@ -53,7 +53,7 @@ export function checkWords(
   if (row < 0) return
   const word = dictionary[data[row] as number]
   const has = word === undefined ? 'null' : `'${word.slice(0, 40)}'`
-  throw new QuotebookError('INVALID_VALUE', sentence`${what}, row ${row + 1}: ${name} is ${has}, not ${due}`)
+  throw invalid(sentence`${what}, row ${row + 1}: ${name} is ${has}, not ${due}`)
 }
 
 /**
@@ -88,7 +88,7 @@ export function auctionsOf(caller: string, ticks: TickColumns): Auctions {
       const rows = [before, row].sort((a, b) => a - b).map((one) => one + 1)
       const spelled = [before, row].map((one) => cellOf(time, one)).sort()
       const key = [cellOf(tradedate, row), cellOf(symbol, row), spelled[1]].join(', ')
-      throw new QuotebookError('INVALID_VALUE', sentence`${caller}: rows ${allOf(rows)} are both of ${key}`)
+      throw invalid(sentence`${caller}: rows ${allOf(rows)} are both of ${key}`)
     }
   }
   return {

@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow'
-import { QuotebookError } from '../../../contract/error.js'
+import { invalid, QuotebookError } from '../../../contract/error.js'
 import { checkOptions } from '../../../contract/options.js'
 import { sentence } from '../../../contract/sentence.js'
 import { asTable, isDataFrame } from '../../../frame/as-table.js'
@@ -89,9 +89,8 @@ function gapsIn(matches: Table, { closes, tick }: GapOptions): Gap[] {
   const perYuanOf = ticksPerYuanBy(tick)
   return day.map((own, row): Gap => {
     const code = symbol[row]
-    if (typeof own !== 'string' || typeof code !== 'string') {
-      throw new QuotebookError('INVALID_VALUE', sentence`openingGaps, row ${row + 1}: tradedate or symbol is null`)
-    }
+    if (typeof own !== 'string' || typeof code !== 'string')
+      throw invalid(sentence`openingGaps, row ${row + 1}: tradedate or symbol is null`)
     const at = (values: Float64Array): number => values[row] as number
     const direction = Number.isNaN(at(gap)) ? null : directionOf(at(price), at(low), at(high))
     const close = known?.on(code, own) ?? Number.NaN

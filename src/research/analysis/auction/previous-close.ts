@@ -1,4 +1,4 @@
-import { QuotebookError } from '../../../contract/error.js'
+import { invalid } from '../../../contract/error.js'
 import { sentence } from '../../../contract/sentence.js'
 import { parseCode } from '../../../contract/symbol.js'
 import { fillArray } from '../../../frame/table/fresh-array.js'
@@ -128,7 +128,7 @@ export function ticksPerYuanBy(tick: number | undefined): (symbol: string) => nu
   if (tick === undefined) return ticksPerYuan
   const perYuan = Math.round(1 / tick)
   if (tick > 0 && perYuan >= 1 && 1 / perYuan === tick) return () => perYuan
-  throw new QuotebookError('INVALID_VALUE', sentence`tick must be a price step in yuan as 0.01 or 0.001, not ${tick}`)
+  throw invalid(sentence`tick must be a price step in yuan as 0.01 or 0.001, not ${tick}`)
 }
 
 /** Whether a close is one of those that an auction allows; one off the tick, as an adjusted one, may be a tick away. */

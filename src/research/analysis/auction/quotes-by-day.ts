@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow'
 import { isDate } from '../../../contract/date.js'
-import { QuotebookError } from '../../../contract/error.js'
+import { invalid, QuotebookError } from '../../../contract/error.js'
 import { allOf, sentence } from '../../../contract/sentence.js'
 import { ownExchange, parseCode } from '../../../contract/symbol.js'
 import { columnNames, dictionary, has } from '../../../frame/read-columns.js'
@@ -78,7 +78,7 @@ function securityDays(what: string, table: Table): SecurityDays {
 
 function refuseDuplicate(what: string, symbol: string, day: string, rows: Int32Array): never {
   const list = allOf([...rows].map((row) => row + 1))
-  throw new QuotebookError('INVALID_VALUE', sentence`${what}: rows ${list} are both of ${symbol} on ${day}`)
+  throw invalid(sentence`${what}: rows ${list} are both of ${symbol} on ${day}`)
 }
 
 /** Closes by security and day. */
@@ -145,10 +145,7 @@ export function firstBars(table: Table): (symbol: string, day: string) => FirstB
   const odd = minute.codes.findIndex((_, row) => !/^([01]\d|2[0-3])[0-5]\d$/.test(minuteOf(row)))
   if (odd >= 0) {
     const found = minute.words[minute.codes[odd] as number]?.slice(0, 40) ?? 'null'
-    throw new QuotebookError(
-      'INVALID_VALUE',
-      sentence`bars, row ${odd + 1}: trademin is ${found}, not a minute as 0930`,
-    )
+    throw invalid(sentence`bars, row ${odd + 1}: trademin is ${found}, not a minute as 0930`)
   }
   if (!priceColumns.some((name) => has(table, name))) {
     const all = columnNames(table).join(', ')

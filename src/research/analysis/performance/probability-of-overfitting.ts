@@ -1,4 +1,4 @@
-import { QuotebookError } from '../../../contract/error.js'
+import { invalid } from '../../../contract/error.js'
 import { checkOptions } from '../../../contract/options.js'
 import { sentence, type Words } from '../../../contract/sentence.js'
 import { wrongShape } from '../../../frame/table/shape.js'
@@ -93,7 +93,7 @@ interface TrialReturns {
 const what = 'probabilityOfOverfitting'
 
 function refuse(message: Words): never {
-  throw new QuotebookError('INVALID_VALUE', sentence`${what}: ${message}`)
+  throw invalid(sentence`${what}: ${message}`)
 }
 
 /** The mean return of each trial, and sums over each block of the days. One trial is read at a time: those of a large sweep are hundreds of megabytes. */

@@ -1,5 +1,5 @@
 import { dayNumber, isDate } from '../../../contract/date.js'
-import { QuotebookError } from '../../../contract/error.js'
+import { invalid } from '../../../contract/error.js'
 import { sentence, type Words } from '../../../contract/sentence.js'
 import { described, namedIn, wrongShape } from '../../../frame/table/shape.js'
 import { type Numbers, toFloats } from '../../../frame/verb/array-statistics.js'
@@ -38,7 +38,7 @@ export interface ReturnSeries {
 }
 
 function refuse(message: Words): never {
-  throw new QuotebookError('INVALID_VALUE', message)
+  throw invalid(message)
 }
 
 /** A finite number above `least`, or else an error that says what is right. */

@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow'
 import { dateOf, dayNumber } from '../../../contract/date.js'
-import { QuotebookError } from '../../../contract/error.js'
+import { invalid } from '../../../contract/error.js'
 import { checkOptions } from '../../../contract/options.js'
 import { sentence } from '../../../contract/sentence.js'
 import type { DataFrame } from '../../../frame/danfo-types.js'
@@ -54,10 +54,7 @@ interface Event {
 
 function checked(name: string, value: number, least: number, most: number): void {
   if (Number.isInteger(value) && value >= least && value <= most) return
-  throw new QuotebookError(
-    'INVALID_VALUE',
-    sentence`${name} must be a whole number from ${least} to ${most}, not ${value}`,
-  )
+  throw invalid(sentence`${name} must be a whole number from ${least} to ${most}, not ${value}`)
 }
 
 /** Trading days from some before the first day to some after the last; fewer where the calendar ends. */
@@ -67,7 +64,7 @@ function axisOf(first: string, last: string, before: number, after: number, main
     const isOpen = mainland.isOpen(dateOf(day))
     if (isOpen === undefined) {
       const why = sentence`the trading calendar does not know ${dateOf(day)}, so days around an event can not be counted`
-      throw new QuotebookError('INVALID_VALUE', why)
+      throw invalid(why)
     }
     if (isOpen) within.push(dateOf(day))
   }
@@ -141,9 +138,8 @@ export function eventStudy(flows: Flows, quotes: Table | DataFrame, options: Eve
   checkChannel(channel)
   checked('before', before, 0, 60)
   checked('after', after, 1, 60)
-  if (!(quantile > 0.5 && quantile < 1)) {
-    throw new QuotebookError('INVALID_VALUE', sentence`quantile must be above 0.5 and below 1, not ${quantile}`)
-  }
+  if (!(quantile > 0.5 && quantile < 1))
+    throw invalid(sentence`quantile must be above 0.5 and below 1, not ${quantile}`)
   const read = readIndex(quotes, on)
   const { days } = channelDays(flows, channel)
   const known = new Map([...days].filter(([, { net }]) => !Number.isNaN(net)))

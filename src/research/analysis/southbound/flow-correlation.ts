@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow'
 import { sampleCorrelation, sampleRankCorrelation } from '#statistics'
-import { QuotebookError } from '../../../contract/error.js'
+import { invalid } from '../../../contract/error.js'
 import { checkOptions } from '../../../contract/options.js'
 import { sentence } from '../../../contract/sentence.js'
 import type { DataFrame } from '../../../frame/danfo-types.js'
@@ -254,9 +254,8 @@ export function leadLag(flows: Flows, quotes: Table | DataFrame, options: LeadLa
   const { on, channel = 'both', lags = usual } = checkOptions(options, kinds, 'leadLag')
   checkChannel(channel)
   lags.forEach(checkLag)
-  if (lags.length === 0 || new Set(lags).size < lags.length) {
-    throw new QuotebookError('INVALID_VALUE', sentence`lags must hold at least one lag, and each once`)
-  }
+  if (lags.length === 0 || new Set(lags).size < lags.length)
+    throw invalid(sentence`lags must hold at least one lag, and each once`)
   const own = channelDays(flows, channel)
   const index = readIndex(quotes, on)
   const mainland = mainlandDays(index.traded)

@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow'
-import { QuotebookError } from '../../../contract/error.js'
+import { invalid } from '../../../contract/error.js'
 import { sentence } from '../../../contract/sentence.js'
 import { dictionary } from '../../../frame/read-columns.js'
 import { bucketRows } from '../../../frame/table/group-rows.js'
@@ -33,7 +33,7 @@ export interface Listings {
 function rowsByDay(table: Table) {
   const { codes, words: known } = dictionary(table, 'trade_date')
   const lacking = codes.indexOf(-1)
-  if (lacking >= 0) throw new QuotebookError('INVALID_VALUE', sentence`row ${lacking + 1}: trade_date is null`)
+  if (lacking >= 0) throw invalid(sentence`row ${lacking + 1}: trade_date is null`)
   const used = new Set(codes)
   const days = known.filter((_, code) => used.has(code)).sort()
   const places = new Map(days.map((day, place) => [day, place]))

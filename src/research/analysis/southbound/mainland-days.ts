@@ -1,7 +1,7 @@
 import { inCalendar, isTradingDay } from '../../../contract/calendar.js'
 import { dateOf, dayNumber, isDate } from '../../../contract/date.js'
 import { daysBetween } from '../../../contract/day-list.js'
-import { QuotebookError } from '../../../contract/error.js'
+import { invalid } from '../../../contract/error.js'
 import { sentence } from '../../../contract/sentence.js'
 
 /** Trading days of the mainland: those of the calendar, and days on which an index has a row whatever the calendar says. */
@@ -23,7 +23,7 @@ export function mainlandDays(traded: ReadonlySet<string>): MainlandDays {
     return known.get(day)
   }
   const step = (day: string, by: number): string | undefined => {
-    if (!isDate(day)) throw new QuotebookError('INVALID_VALUE', sentence`a day must be YYYYMMDD, not '${day}'`)
+    if (!isDate(day)) throw invalid(sentence`a day must be YYYYMMDD, not '${day}'`)
     let at = dayNumber(day)
     let left = Math.abs(by)
     while (left > 0) {
@@ -51,6 +51,6 @@ const mostRests = 3
  */
 export function adjoin(day: string, next: string): boolean {
   const wrong = [day, next].find((one) => !isDate(one))
-  if (wrong !== undefined) throw new QuotebookError('INVALID_VALUE', sentence`a day must be YYYYMMDD, not '${wrong}'`)
+  if (wrong !== undefined) throw invalid(sentence`a day must be YYYYMMDD, not '${wrong}'`)
   return dayNumber(next) - dayNumber(day) <= mostRests + 1 || daysBetween(day, next).length - 2 <= mostRests
 }

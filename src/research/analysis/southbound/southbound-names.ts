@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow'
-import { QuotebookError } from '../../../contract/error.js'
+import { invalid } from '../../../contract/error.js'
 import { sentence } from '../../../contract/sentence.js'
 import { asTable } from '../../../frame/as-table.js'
 import type { DataFrame } from '../../../frame/danfo-types.js'
@@ -31,10 +31,7 @@ function refuseSomeSymbols(table: Table): void {
   const asked = provenance(table)?.request.params['symbols']
   if (asked === undefined) return
   const why = sentence`the rows were asked for some symbols only, so on which days others were traded is not known`
-  throw new QuotebookError(
-    'INVALID_VALUE',
-    sentence`southboundNames: ${why}; query without symbols and filter the result`,
-  )
+  throw invalid(sentence`southboundNames: ${why}; query without symbols and filter the result`)
 }
 
 function addDay(one: StockDays, day: number, isNext: boolean, net: number, turnover: number): void {

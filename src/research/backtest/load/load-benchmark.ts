@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow'
 import { indexNames } from '../../../contract/catalogue/theme-daily.js'
-import { QuotebookError } from '../../../contract/error.js'
+import { invalid, misuse, QuotebookError } from '../../../contract/error.js'
 import { nameHint } from '../../../contract/nearest.js'
 import { sentence } from '../../../contract/sentence.js'
 import { has, numbers, strings } from '../../../frame/read-columns.js'
@@ -43,7 +43,7 @@ export function benchmarkOfTable(table: Table, name: string, panel: Panel): RunB
   const closes = numbers(table, 'close')
   strings(table, day).forEach((one, row) => {
     const date = (one ?? '').replaceAll('-', '')
-    if (levels.has(date)) throw new QuotebookError('INVALID_VALUE', sentence`benchmark ${name}: two rows of ${date}`)
+    if (levels.has(date)) throw invalid(sentence`benchmark ${name}: two rows of ${date}`)
     levels.set(date, closes[row] as number)
   })
   return curveOf(levels, name, panel)
@@ -56,10 +56,7 @@ function curveOf(levels: ReadonlyMap<string, number>, name: string, panel: Panel
   const lacking = account.filter((day) => !((levels.get(day) ?? Number.NaN) > 0))
   if (lacking.length > 0) {
     const more = lacking.length > 3 ? sentence` and ${lacking.length - 3} more days` : ''
-    throw new QuotebookError(
-      'INVALID_VALUE',
-      sentence`benchmark ${name}: no level on ${lacking.slice(0, 3).join(', ')}${more}`,
-    )
+    throw invalid(sentence`benchmark ${name}: no level on ${lacking.slice(0, 3).join(', ')}${more}`)
   }
   const days = wanted.filter((day) => (levels.get(day) ?? Number.NaN) > 0)
   return { name, days, equity: Float64Array.from(days, (day) => levels.get(day) as number) }
@@ -98,7 +95,7 @@ export async function loadBenchmark(
     if (fund >= 0 && others.length === 0) return curveOf(levelsOfInstrument(panel, fund), asked, panel)
     const right = sentence`an index (${indexNames.join(', ')}) or a code of the prices`
     const hint = nameHint(asked, [...indexNames, ...panel.symbols], right)
-    throw new QuotebookError('USAGE', sentence`benchmark: nothing is named '${asked}'; ${hint}`)
+    throw misuse(sentence`benchmark: nothing is named '${asked}'; ${hint}`)
   }
   const days = benchmarkDays(panel)
   const span = { from: days[0] as string, to: days.at(-1) as string }

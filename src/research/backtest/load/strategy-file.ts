@@ -1,5 +1,5 @@
 import type { DatasetName, ParamsFor } from '../../../contract/catalogue.js'
-import { QuotebookError } from '../../../contract/error.js'
+import { misuse } from '../../../contract/error.js'
 import { checkOptions, type OptionKinds } from '../../../contract/options.js'
 import { sentence } from '../../../contract/sentence.js'
 import type { Data, NameOfType, Numeric } from '../../../frame/data.js'
@@ -166,6 +166,6 @@ export function readStrategyFile(file: StrategyFile): ReadFile {
   const { make, ...more } = rest
   const other = Object.keys(more)[0]
   if (other !== undefined)
-    throw new QuotebookError('USAGE', sentence`strategy: '${other}' stands beside make, which gives the whole strategy`)
+    throw misuse(sentence`strategy: '${other}' stands beside make, which gives the whole strategy`)
   return { ...parts, make }
 }

@@ -4,7 +4,7 @@ import { arch, versions } from 'node:process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
-import { messageOf, QuotebookError } from '../../../contract/error.js'
+import { messageOf, misuse, QuotebookError } from '../../../contract/error.js'
 import { listOf, sentence, type Words } from '../../../contract/sentence.js'
 import { version } from '../../../contract/version.js'
 import type { Panel } from '../panel.js'
@@ -44,10 +44,7 @@ function carried<T>(value: T, what: Words): T {
     ? value
     : Object.fromEntries(Object.entries(value as object).filter(([, one]) => one !== undefined))
   if (isDeepStrictEqual(bare, own)) return value
-  throw new QuotebookError(
-    'USAGE',
-    sentence`sweep: a queue carries ${what} that JSON can write: no NaN, -0, function or date`,
-  )
+  throw misuse(sentence`sweep: a queue carries ${what} that JSON can write: no NaN, -0, function or date`)
 }
 
 /** Jobs of sets: where rankings are shared, or sets are many, 20 neighbours; else some hundred jobs. */
@@ -137,10 +134,7 @@ async function noteOf(
   { url, name, params = {}, days = {} }: Source,
 ): Promise<SweepNote> {
   if (!url.startsWith('file:'))
-    throw new QuotebookError(
-      'USAGE',
-      sentence`sweep: by a queue the module is a file, which workers have too, not ${url}`,
-    )
+    throw misuse(sentence`sweep: by a queue the module is a file, which workers have too, not ${url}`)
   const path = fileURLToPath(url)
   const sha256 = moduleHash(path)
   await importMake(url, name, sha256)
@@ -169,7 +163,7 @@ async function collect<G extends Grid>(
   while (jobs.size > 0) {
     signal.throwIfAborted()
     const { all, failed } = await board.counts(id)
-    if (failed > 0) throw new QuotebookError('USAGE', (await board.failure(id)) ?? sentence`a run of the sweep failed`)
+    if (failed > 0) throw misuse((await board.failure(id)) ?? sentence`a run of the sweep failed`)
     const left = await board.done(id)
     for (const job of left) {
       // A job that was run twice is known by now.

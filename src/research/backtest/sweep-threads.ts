@@ -80,14 +80,12 @@ let panels = 0
 function sharedPanel(panel: Panel): Pick<TrialsTask, 'id' | 'parts'> {
   const found = known.get(panel)
   if (found) return found
-  const { days, minutes, instruments, known: times, present, marked, rules, notes, begin, cashflows } = panel
+  const { present, marked, doubted, rules } = panel
   const cols = Object.fromEntries(panel.names.map((name) => [name, shared(panel.cols[name] as Float64Array)]))
-  const flags = { present: shared(present), marked: marked && shared(marked) }
+  const flags = { present: shared(present), marked: marked && shared(marked), doubted: doubted && shared(doubted) }
   // The class of a code is known by now: its function, which no thread can be given, is not asked again.
   const tables = Object.fromEntries(Object.entries(rules).filter(([, one]) => typeof one !== 'function'))
-  const own = { ...flags, rules: tables as unknown as TradingRules }
-  const parts = { days, minutes, instruments, cols, known: times, notes, begin, cashflows, ...own }
-  const made = { id: ++panels, parts }
+  const made = { id: ++panels, parts: { ...panel, cols, ...flags, rules: tables as unknown as TradingRules } }
   known.set(panel, made)
   return made
 }

@@ -1,8 +1,7 @@
 import { messageOf, QuotebookError } from '../../contract/error.js'
 import { sentence, type Words } from '../../contract/sentence.js'
 import { Account } from './account.js'
-import type { BacktestOptions } from './backtest-options.js'
-import { normalOptions } from './backtest-options.js'
+import { type BacktestOptions, normalOptions } from './backtest-options.js'
 import { cursorOf, type DecideAt } from './cursor.js'
 import { lazyColumns, perturber } from './noise-panel.js'
 import { Panel } from './panel.js'
@@ -31,6 +30,12 @@ interface HeldThen {
   readonly shares: readonly number[]
   readonly opened: readonly number[]
   readonly cost: readonly number[]
+}
+
+function heldThen(time: number, account: Account): HeldThen {
+  const of = (values: ArrayLike<number>): number[] => account.held.map((symbol) => values[symbol] as number)
+  const { held, shares, opened, cost } = account
+  return { time, symbols: held.slice(), shares: of(shares), opened: of(opened), cost: of(cost) }
 }
 
 /** Decisions by time as they were made, and what was held then. */
@@ -69,11 +74,7 @@ export function recorded(decide: Decide, taken?: ReadonlySet<string>): { decide:
   const held: HeldThen[] = []
   let moves = 0
   const andRecord = (time: number, account: Account): Decision | undefined => {
-    if (account.moves !== moves) {
-      const of = (values: ArrayLike<number>): number[] => account.held.map((at) => values[at] as number)
-      const [shares, opened, cost] = [of(account.shares), of(account.opened), of(account.cost)]
-      held.push({ time, symbols: account.held.slice(), shares, opened, cost })
-    }
+    if (account.moves !== moves) held.push(heldThen(time, account))
     moves = account.moves
     const decision = decide(time, account)
     if (decision) decisions.set(time, decision)
@@ -154,13 +155,7 @@ export function lastDecisions(panel: Panel, decide: Decide, account: Account, co
     const decision = decide(--from, account)
     if (decision) decisions.set(from, decision)
   }
-  const of = (values: ArrayLike<number>): number[] => account.held.map((symbol) => values[symbol] as number)
-  const [shares, opened, cost] = [of(account.shares), of(account.opened), of(account.cost)]
-  return {
-    decisions: new Map([...decisions].reverse()),
-    held: [{ time: from, symbols: account.held.slice(), shares, opened, cost }],
-    from,
-  }
+  return { decisions: new Map([...decisions].reverse()), held: [heldThen(from, account)], from }
 }
 
 /** How a strategy is asked again. */

@@ -82,6 +82,16 @@ export function adjustedPrices(
   return adjusted
 }
 
+/** By day, the last price of an instrument that is there; NaN where none is. */
+export function lastOfDays({ days, minutes, symbols }: Panel, prices: Float64Array, symbol: number): Float64Array {
+  const lasts = new Float64Array(days.length).fill(Number.NaN)
+  for (let time = 0; time < days.length * minutes.length; time++) {
+    const price = prices[time * symbols.length + symbol] as number
+    if (price > 0) lasts[Math.floor(time / minutes.length)] = price
+  }
+  return lasts
+}
+
 /** Prices at which what was bought is sold, without ex-rights: from the end of an instrument on what the end paid, as in an account. */
 function salePrices(panel: Panel, prices: Float64Array): Float64Array {
   const [width, perDay] = [panel.symbols.length, panel.minutes.length]

@@ -73,22 +73,27 @@ export interface PanelOptions<D extends Data, C extends string, J extends string
   readonly from?: string
 }
 
-const panelKinds: OptionKinds<PanelOptions<Data, string>> = {
-  time: 'text',
-  minute: 'text',
-  symbol: 'text',
-  columns: 'any',
+/** Options of a panel that a strategy's data has too. */
+export const panelDataKinds = {
   rules: 'an object',
   classes: 'an object',
   listed: 'an object',
   delistings: 'an array',
   terms: 'an object',
   cashflows: 'an object',
-  st: 'an object',
-  knownAt: 'an object',
   join: 'an array',
   withoutHistory: 'an array',
   ignore: 'an array',
+} as const
+
+const panelKinds: OptionKinds<PanelOptions<Data, string>> = {
+  time: 'text',
+  minute: 'text',
+  symbol: 'text',
+  columns: 'any',
+  ...panelDataKinds,
+  st: 'an object',
+  knownAt: 'an object',
   from: 'text',
 }
 

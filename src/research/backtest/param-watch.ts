@@ -33,19 +33,16 @@ export class ParamWatch {
     const see = (name: string | symbol): void => {
       if (typeof name === 'string' && (Object.hasOwn(params, name) || !ofObjects.has(name))) this.read.add(name)
     }
+    const seen =
+      <R>(ask: (own: P, name: string | symbol) => R) =>
+      (own: P, name: string | symbol): R => {
+        see(name)
+        return ask(own, name)
+      }
     return new Proxy(params, {
-      get: (own, name) => {
-        see(name)
-        return Reflect.get(own, name)
-      },
-      has: (own, name) => {
-        see(name)
-        return Reflect.has(own, name)
-      },
-      getOwnPropertyDescriptor: (own, name) => {
-        see(name)
-        return Reflect.getOwnPropertyDescriptor(own, name)
-      },
+      get: seen(Reflect.get<P, string | symbol>),
+      has: seen(Reflect.has),
+      getOwnPropertyDescriptor: seen(Reflect.getOwnPropertyDescriptor<P, string | symbol>),
       ownKeys: (own) => {
         for (const name of Object.keys(own)) see(name)
         return Reflect.ownKeys(own)

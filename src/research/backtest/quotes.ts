@@ -36,13 +36,9 @@ export class Quotes {
   readonly #ends: Float64Array
   /** Of first days in the panel. */
   readonly #firstDays: ReturnType<typeof listingRule>[]
-  /** Columns that orders read. */
-  readonly #ofOrders: readonly Float64Array[]
   readonly #times: number
   /** What `gather` has put together. */
   #gathered: Int32Array | undefined
-  /** A sum of what was touched, so that no compiler leaves the reads out. */
-  touched = 0
 
   constructor(panel: Panel, moment: FillMoment, commission: CommissionOption) {
     this.panel = panel
@@ -67,17 +63,6 @@ export class Quotes {
     this.#firstDays = panel.instruments.map(({ kind, listed, isAssumed }) =>
       listed < 0 || isAssumed ? undefined : listingRule(panel.rules, kind, panel.days[listed] ?? ''),
     )
-    this.#ofOrders = [this.#open, this.#volume, this.#preClose].filter((column) => column !== undefined)
-  }
-
-  /** Reads what orders of a time will ask for. Nothing stands between these reads, so that memory is waited for once and not for each. */
-  touch(time: number, symbols: readonly number[]): void {
-    if (this.#gathered) return
-    const row = time * this.width
-    let sum = 0
-    for (const column of this.#ofOrders)
-      for (let at = 0; at < symbols.length; at++) sum += column[row + (symbols[at] as number)] as number
-    this.touched = sum
   }
 
   /**

@@ -1,23 +1,11 @@
 import type { Table } from 'apache-arrow'
 import { fillArray } from '../../frame/table/fresh-array.js'
 import { type CheckColumns, labelColumn, numberColumn, resultTable, textColumn } from '../checks/check-columns.js'
+import { recordColumns } from '../checks/record-columns.js'
 import type { Panel } from './panel.js'
 import type { Simulation } from './run-account.js'
 
 const yuan = (fen: number): number => fen / 100
-
-/** A column of records: its name, its unit or the kind of its texts, its meaning, and how a record gives its cell. */
-type Field<R> =
-  | readonly [name: string, unit: 'yuan' | 'share', meaning: string, of: (row: R) => number]
-  | readonly [name: string, kind: 'label' | 'code' | 'date', meaning: string, of: (row: R) => string]
-
-export function fieldColumns<R>(rows: readonly R[], fields: readonly Field<R>[]): CheckColumns {
-  const columnOf = ([, form, meaning, of]: Field<R>): CheckColumns[string] =>
-    form === 'yuan' || form === 'share'
-      ? numberColumn(form, meaning, Float64Array.from(rows, of as (row: R) => number))
-      : textColumn(form, meaning, rows.map(of as (row: R) => string))
-  return Object.fromEntries(fields.map((field) => [field[0], columnOf(field)]))
-}
 
 /** Words of a list by their places in it, in the order in which they come; null where the list has none. */
 function wordsAt(
@@ -101,14 +89,13 @@ export function fillsTable(panel: Panel, { fillRows: fills }: Simulation): Table
 }
 
 export function rejectedTable(panel: Panel, { rejected }: Simulation): Table {
+  const { text, number } = recordColumns(rejected)
   return resultTable({
     ...placesOf(panel, rejected),
-    ...fieldColumns(rejected, [
-      ['side', 'label', 'buy or sell.', ({ side }) => side],
-      ['wanted', 'share', 'Shares of the order; 0 where not one lot was wanted.', ({ wanted }) => wanted],
-      ['filled', 'share', 'Shares that were filled.', ({ filled }) => filled],
-      ['reason', 'label', 'Why the rest was not filled.', ({ reason }) => reason],
-    ]),
+    side: text('label', 'buy or sell.', ({ side }) => side),
+    wanted: number('share', 'Shares of the order; 0 where not one lot was wanted.', ({ wanted }) => wanted),
+    filled: number('share', 'Shares that were filled.', ({ filled }) => filled),
+    reason: text('label', 'Why the rest was not filled.', ({ reason }) => reason),
   })
 }
 
@@ -143,13 +130,12 @@ const ofEvent =
   'ex-rights, dividend, coupon, tax, end (redemption or delisting), or stopped at a gap that nothing explains.'
 
 export function eventsTable(panel: Panel, { events }: Simulation): Table {
+  const { text, number } = recordColumns(events)
   return resultTable({
     ...placesOf(panel, events),
-    ...fieldColumns(events, [
-      ['event', 'label', ofEvent, ({ event }) => event],
-      ['before', 'share', 'Shares before.', ({ before }) => before],
-      ['after', 'share', 'Shares after.', ({ after }) => after],
-      ['cash', 'yuan', 'Cash that came, or is owed; tax is below 0.', ({ cash }) => yuan(cash)],
-    ]),
+    event: text('label', ofEvent, ({ event }) => event),
+    before: number('share', 'Shares before.', ({ before }) => before),
+    after: number('share', 'Shares after.', ({ after }) => after),
+    cash: number('yuan', 'Cash that came, or is owed; tax is below 0.', ({ cash }) => yuan(cash)),
   })
 }

@@ -116,10 +116,6 @@ class Run {
     const decidesFirst = this.#rules.decide === 'open'
     let pending = left
     for (let time = from; time < until; time++) {
-      if (pending && 'symbols' in pending) {
-        this.#quotes.touch(time, this.#account.held)
-        this.#quotes.touch(time, pending.symbols)
-      }
       if (time % minutes.length === 0) this.#beginDay(time)
       const due = pending
       pending = undefined

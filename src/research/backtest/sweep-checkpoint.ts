@@ -10,7 +10,7 @@ import type { Strategy } from './strategy.js'
 import type { TrialParams } from './sweep-grid.js'
 
 /** A run as JSON: doubles as base64 of their bytes, little-endian. */
-interface TrialLine {
+export interface TrialLine {
   /** What it was run on: `trialKeys`. */
   readonly key: string
   readonly turnover: number
@@ -27,11 +27,11 @@ function decoded(text: string): Float64Array {
   return new Float64Array(Uint8Array.from(bytes).buffer)
 }
 
-function trialLine(key: string, { turnover, equity, pnl, read }: RunCurve): TrialLine {
+export function trialLine(key: string, { turnover, equity, pnl, read }: RunCurve): TrialLine {
   return { key, turnover, equity: encoded(equity), pnl: encoded(pnl), read }
 }
 
-function curveIn({ turnover, equity, pnl, read }: TrialLine): RunCurve {
+export function curveIn({ turnover, equity, pnl, read }: TrialLine): RunCurve {
   return { turnover, equity: decoded(equity), pnl: decoded(pnl), read }
 }
 

@@ -47,23 +47,6 @@ const needed = [
 
 type Direction = 'up' | 'down' | 'flat'
 
-interface Gap {
-  readonly day: string
-  readonly symbol: string
-  readonly status: string | null
-  readonly source: string | null
-  readonly price: number
-  readonly price0920: number
-  readonly previous: number
-  readonly perYuan: number
-  readonly gap: number
-  readonly gap0920: number
-  readonly direction: Direction | null
-  readonly filledFirst: boolean | null
-  readonly close: number
-  readonly filledClose: boolean | null
-}
-
 /** Above all that the previous close can be, below all, or at the one that it is. */
 function directionOf(price: number, low: number, high: number): Direction | null {
   if (price > high) return 'up'
@@ -78,7 +61,7 @@ function fills(direction: Direction | null, reached: number, low: number, high: 
   return reached >= high ? true : reached < low ? false : null
 }
 
-function gapsIn(matches: Table, { closes, tick }: GapOptions): Gap[] {
+function gapsIn(matches: Table, { closes, tick }: GapOptions) {
   const [day, symbol] = [strings(matches, 'tradedate'), strings(matches, 'symbol')]
   const [status, source] = [strings(matches, 'status'), strings(matches, 'prev_source')]
   const column = (name: (typeof needed)[number]): Float64Array => numbers(matches, name)
@@ -87,7 +70,7 @@ function gapsIn(matches: Table, { closes, tick }: GapOptions): Gap[] {
   const [firstLow, firstHigh] = [column('first_low'), column('first_high')]
   const known = closes && closesByDay(asTable(closes))
   const perYuanOf = ticksPerYuanBy(tick)
-  return day.map((own, row): Gap => {
+  return day.map((own, row) => {
     const code = symbol[row]
     if (typeof own !== 'string' || typeof code !== 'string')
       throw invalid(sentence`openingGaps, row ${row + 1}: tradedate or symbol is null`)
@@ -113,6 +96,8 @@ function gapsIn(matches: Table, { closes, tick }: GapOptions): Gap[] {
     }
   })
 }
+
+type Gap = ReturnType<typeof gapsIn>[number]
 
 function bySize(a: Gap, b: Gap): number {
   const [x, y] = [Math.abs(a.gap), Math.abs(b.gap)]

@@ -6,7 +6,7 @@ import { sentence } from '../../../contract/sentence.js'
 import { has, numbers, strings } from '../../../frame/read-columns.js'
 import type { Market } from '../../../market.js'
 import type { AccountCurve } from '../../analysis/performance/return-series.js'
-import { adjustedPrices } from '../forward-returns.js'
+import { adjustedPrices, lastOfDays } from '../forward-returns.js'
 import type { Panel } from '../panel.js'
 
 /** A curve that an account is compared with, and what it is. */
@@ -64,16 +64,14 @@ function curveOf(levels: ReadonlyMap<string, number>, name: string, panel: Panel
 
 /** The last close of each day of an instrument, without ex-rights where the panel has `pre_close`. */
 function levelsOfInstrument(panel: Panel, symbol: number): Map<string, number> {
-  const [width, perDay] = [panel.symbols.length, panel.minutes.length]
-  const closes = adjustedPrices(panel, 'close')
-  const levels = new Map<string, number>()
   let last = Number.NaN
-  for (let time = 0; time < panel.times; time++) {
-    const close = closes[time * width + symbol] as number
-    if (close > 0) last = close
-    if (last > 0) levels.set(panel.days[Math.floor(time / perDay)] as string, last)
-  }
-  return levels
+  const closes = lastOfDays(panel, adjustedPrices(panel, 'close'), symbol)
+  return new Map(
+    panel.days.map((day, at) => {
+      if (!Number.isNaN(closes[at])) last = closes[at] as number
+      return [day, last]
+    }),
+  )
 }
 
 /**

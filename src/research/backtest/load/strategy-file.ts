@@ -9,7 +9,7 @@ import type { Market } from '../../../market.js'
 import type { BacktestOptions } from '../backtest-options.js'
 import type { TermsOf } from '../bond-terms.js'
 import type { PanelJoin } from '../join-columns.js'
-import type { PanelOptions } from '../make-panel.js'
+import { type PanelOptions, panelDataKinds } from '../make-panel.js'
 import { checkForm, type OrderStrategy, type RankStrategy, type Strategy, type WeightStrategy } from '../strategy.js'
 
 /** Columns of numbers of a dataset. */
@@ -60,16 +60,8 @@ export const dataKinds: OptionKinds<StrategyData> = {
   params: 'an object',
   columns: 'an array',
   history: 'any',
-  join: 'an array',
   st: 'true or false',
-  classes: 'an object',
-  listed: 'an object',
-  delistings: 'an array',
-  terms: 'an object',
-  cashflows: 'an object',
-  withoutHistory: 'an array',
-  ignore: 'an array',
-  rules: 'an object',
+  ...panelDataKinds,
 }
 
 /** What a strategy's file may say beside its idea. */

@@ -93,9 +93,7 @@ function checkCommission(commission: CommissionOption): void {
   checkOptions(commission, { ...kinds, byClass: 'any' }, 'commission')
   const { byClass = {} } = commission
   namedIn(byClass, sentence`byClass of the commission`, sentence`an object, such as { ETF: { rate: 0.0001, min: 1 } }`)
-  for (const [kind, own] of Object.entries(byClass)) {
-    checkOptions(own, kinds, sentence`commission of '${kind}'`)
-  }
+  for (const [kind, own] of Object.entries(byClass)) checkOptions(own, kinds, sentence`commission of '${kind}'`)
   for (const { rate = 0, min = 0 } of [commission, ...Object.values(commission.byClass ?? {})]) {
     if (!(rate >= 0 && rate < 1))
       wrong(sentence`a commission rate is a share of the amount such as 0.00025, not ${rate}`)

@@ -187,9 +187,8 @@ export class Cursor<C extends string = string> {
     const column = this.#columns[place] as Float64Array
     for (let time = this.#at.time - times + 1; time <= this.#at.time; time++) {
       const from = time * width
-      for (let symbol = 0; symbol < width; symbol++) {
+      for (let symbol = 0; symbol < width; symbol++)
         row[symbol] = (row[symbol] as number) + (column[from + symbol] as number)
-      }
     }
     for (let symbol = 0; symbol < width; symbol++) row[symbol] = (row[symbol] as number) / times
     return row

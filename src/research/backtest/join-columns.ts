@@ -85,7 +85,7 @@ function timeOfRows({ at, texts }: RowTimes, lag: number, { days, minutes }: Par
       sentence`panel: lagDays: ${lag}; rows are carried on by 0 days or more, never back`,
     )
   const before = tradingDayBefore(days[0] as string)
-  if (at !== undefined) {
+  if (at !== undefined)
     return Int32Array.from(texts, (text) => {
       const day = dateIn(text ?? '')
       const place = day === undefined || day <= (before ?? '') ? -1 : firstFrom(days, day)
@@ -93,7 +93,6 @@ function timeOfRows({ at, texts }: RowTimes, lag: number, { days, minutes }: Par
       // What comes on a day without trade is there before the next one.
       return (lag > 0 && days[place] !== day ? place + lag - 1 : place + lag) * perDay
     })
-  }
   const closes = days.flatMap((day) =>
     minutes.map((minute) => beijingMoment(`${day} ${minute.slice(0, 2) || '15'}:${minute.slice(2) || '00'}`) as string),
   )
@@ -159,10 +158,9 @@ function fill(values: Float64Array, { from, symbols, order }: Placed, parts: Par
   for (const row of order) {
     const time = from[row] as number
     const until = (Math.floor(time / perDay) + 1) * perDay
-    for (let cell = time * width; cell < until * width; cell += width) {
+    for (let cell = time * width; cell < until * width; cell += width)
       if (symbols) column[cell + (symbols[row] as number)] = values[row] as number
       else column.fill(values[row] as number, cell, cell + width)
-    }
   }
   return column
 }

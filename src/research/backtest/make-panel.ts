@@ -6,7 +6,7 @@ import { sentence, type Words } from '../../contract/sentence.js'
 import { chinaRules, inForce, type TradingRules } from '../../contract/trading-rules.js'
 import { columnAbout, readColumn } from '../../frame/as-table.js'
 import type { Data, NameOf, NameOfType, Numeric } from '../../frame/data.js'
-import { dictionary, has, numbers } from '../../frame/read-columns.js'
+import { dictionary, has, numbers, strings, usedWords } from '../../frame/read-columns.js'
 import { provenance } from '../../frame/table/provenance.js'
 import { wrongShape } from '../../frame/table/shape.js'
 import { type ColumnData, floatsIn, textIn } from '../../frame/table/values.js'
@@ -114,13 +114,10 @@ interface Axis {
 
 /** Distinct words of a column in order, and where each row's word stands. */
 function axisOf(data: Data, name: string, more: readonly string[] = []): Axis {
-  const { codes, words: known } = dictionary(data, name)
-  const used = new Uint8Array(known.length)
-  for (let row = 0; row < codes.length; row++) {
-    const code = codes[row] as number
-    if (code < 0) throw invalid(sentence`panel: column '${name}' has a missing cell`)
-    used[code] = 1
-  }
+  const column = dictionary(data, name)
+  const { codes, words: known } = column
+  if (codes.includes(-1)) throw invalid(sentence`panel: column '${name}' has a missing cell`)
+  const used = usedWords(column)
   const sorted = [...new Set([...known.filter((_, code) => used[code] === 1), ...more])].sort()
   const placeOf = new Map(sorted.map((word, place) => [word, place]))
   const moved = Int32Array.from(known, (word) => placeOf.get(word) ?? -1)
@@ -134,9 +131,8 @@ function axisOf(data: Data, name: string, more: readonly string[] = []): Axis {
  */
 function dayAxis(data: Data, name: string): { axis: Axis; added: readonly string[]; unknown: readonly string[] } {
   const own = axisOf(data, name)
-  for (const day of own.words) {
+  for (const day of own.words)
     if (!isDate(day)) throw invalid(sentence`panel: '${day}' in column '${name}' is no date YYYYMMDD`)
-  }
   const [first, last] = [own.words[0], own.words.at(-1)]
   if (first === undefined || last === undefined) throw invalid(sentence`panel: the data has no rows`)
   const closed = own.words.find((day) => inCalendar(day) && noticedCalendar.isOpen(day) === false)
@@ -172,11 +168,7 @@ function gridOf(days: Axis, minutes: Axis, symbols: Axis): Grid {
     const time = (days.places[row] as number) * perDay + (minutes.places[row] ?? 0)
     const cell = time * perTime + (symbols.places[row] as number)
     if (present[cell]) {
-      const at = [
-        symbols.words[symbols.places[row] ?? 0],
-        days.words[days.places[row] ?? 0],
-        minutes.words[minutes.places[row] ?? 0],
-      ]
+      const at = [symbols, days, minutes].map(({ words, places }) => words[places[row] ?? 0])
       throw invalid(sentence`panel: two rows of ${at.filter(Boolean).join(' ')}`)
     }
     present[cell] = 1
@@ -213,16 +205,14 @@ function beginOf(days: readonly string[], given: string): number {
 }
 
 function markedDays(st: Data, grid: Grid): Uint8Array {
-  const day = dictionary(st, nameIn(st, 'time', undefined, timeNames(st)))
-  const code = dictionary(st, nameIn(st, 'symbol', undefined, ['code', 'symbol', 'stockcode']))
+  const code = strings(st, nameIn(st, 'symbol', undefined, ['code', 'symbol', 'stockcode']))
   const days = new Map(grid.days.words.map((word, place) => [word, place]))
   const symbols = placesOfCodes(grid.symbols.words)
   const marked = new Uint8Array(grid.days.words.length * grid.symbols.words.length)
-  for (let row = 0; row < day.codes.length; row++) {
-    const d = days.get(day.words[day.codes[row] ?? -1] ?? '')
-    const s = symbols.get(code.words[code.codes[row] ?? -1] ?? '')
+  strings(st, nameIn(st, 'time', undefined, timeNames(st))).forEach((day, row) => {
+    const [d, s] = [days.get(day ?? ''), symbols.get(code[row] ?? '')]
     if (d !== undefined && s !== undefined) marked[d * grid.symbols.words.length + s] = 1
-  }
+  })
   return marked
 }
 
@@ -230,12 +220,7 @@ function markedDays(st: Data, grid: Grid): Uint8Array {
  * Previous closes out of raw closes and a factor that prices are multiplied by to be comparable: the last close of an earlier day x
  * its factor / this factor, half up to the tick, on every row of a day.
  */
-function previousCloses(
-  close: Float64Array,
-  factor: Float64Array,
-  perDay: number,
-  ticks: readonly number[],
-): Float64Array {
+function previousCloses(close: Float64Array, factor: Float64Array, perDay: number, ticks: readonly number[]) {
   const width = ticks.length
   const out = new Float64Array(close.length).fill(Number.NaN)
   const [last, before] = [new Int32Array(width).fill(-1), new Int32Array(width).fill(-1)]
@@ -394,12 +379,7 @@ export function panel<
   notes.push(...(terms?.notes ?? []), ...(flows?.notes ?? []))
   const delistings = terms?.delistings ?? options.delistings
   notes.push(...dayNotes(added, unknown))
-  const { cols, beside, own } = priceColumns(
-    data,
-    { columns: options.columns, knownAt: options.knownAt ?? {} },
-    grid,
-    dayName,
-  )
+  const { cols, beside, own } = priceColumns(data, options, grid, dayName)
   const shape = { days: days.words, symbols, perDay: minutes.words.length, present: grid.present }
   const about = { listed: options.listed, classes: options.classes, delistings, leaving: leavingDays(data, grid) }
   const { instruments, note } = instrumentsOf(shape, cols['pre_close'] ?? beside['pre_close'], rules, about)

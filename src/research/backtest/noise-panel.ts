@@ -54,7 +54,7 @@ function perturb(
 ): void {
   let place = at % noiseLength
   const before = column.slice(Math.max(0, from - width), from)
-  for (let row = from; row < to; row += width) {
+  for (let row = from; row < to; row += width)
     for (let symbol = 0; symbol < width; symbol++) {
       const other = others[place] as number
       const around = Math.abs(before[symbol] ?? Number.NaN) * (factors[place] as number)
@@ -66,7 +66,6 @@ function perturb(
         : (signed && place % 2 ? -mills : mills) / 1000
       if (++place === noiseLength) place = 0
     }
-  }
 }
 
 /** Columns that are made when they are read. */

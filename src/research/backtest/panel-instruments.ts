@@ -56,9 +56,8 @@ function dayIndex(days: readonly string[], date: string): number {
 
 /** Days of listing, and delistings, as they must be written. */
 function checkGiven({ listed = {}, delistings = [] }: Told): void {
-  for (const [symbol, day] of [...Object.entries(listed), ...delistings.map((one) => [one.symbol, one.day] as const)]) {
+  for (const [symbol, day] of [...Object.entries(listed), ...delistings.map((one) => [one.symbol, one.day] as const)])
     if (!isDate(day)) throw misuse(sentence`panel: the day of ${symbol} is a date YYYYMMDD, not '${day}'`)
-  }
   for (const delisting of delistings) {
     const { symbol, price = 0 } = checkOptions(
       delisting,

@@ -78,12 +78,11 @@ export class Quotes {
       place: number,
       of: (value: number, time: number, symbol: number) => number,
     ) => {
-      for (let time = 0, cell = 0; column && time < this.#times; time++) {
+      for (let time = 0, cell = 0; column && time < this.#times; time++)
         for (let symbol = 0; symbol < width; symbol++, cell++) {
           const value = of(column[cell] as number, time, symbol)
           if (value >= 0 && value < 2 ** 31) gathered[4 * (symbol * this.#times + time) + place] = value
         }
-      }
     }
     const mills = (price: number): number => millsOf(price) || -1
     put(this.#close, 0, mills)

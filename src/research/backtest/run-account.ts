@@ -183,10 +183,9 @@ class Run {
       else if (!this.#execution.stopped[symbol] && !this.#quotes.goesOn(time, symbol, marks[symbol] as number))
         changed.push(symbol)
     }
-    for (const symbol of changed) {
+    for (const symbol of changed)
       if (this.#quotes.endsBy(day, symbol)) this.#payEnd(time, symbol)
       else this.#exRights(time, symbol)
-    }
   }
 
   #payEnd(time: number, symbol: number): void {
@@ -222,9 +221,8 @@ class Run {
 
   /** The first bar of a day that an instrument has; negative where it has none. */
   #firstBar(time: number, symbol: number): number {
-    for (let at = time; at < time + this.#panel.minutes.length; at++) {
+    for (let at = time; at < time + this.#panel.minutes.length; at++)
       if (!Number.isNaN(this.#quotes.close(at, symbol))) return at
-    }
     return -1
   }
 

@@ -154,9 +154,7 @@ function crossOf<C extends string>(
       return ofEach((symbol) => entryPriceOf(at.holdings, symbol))
     },
   }
-  for (const name of panel.names) {
-    Object.defineProperty(now, name, { get: () => cursor.row(name), enumerable: true })
-  }
+  for (const name of panel.names) Object.defineProperty(now, name, { get: () => cursor.row(name), enumerable: true })
   const members = [...panel.names, 'time', 'day', 'minute', 'symbols', 'shares', 'heldDays', 'entryPrice']
   Object.setPrototypeOf(
     now,

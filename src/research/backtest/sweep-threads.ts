@@ -90,12 +90,6 @@ function sharedPanel(panel: Panel): Pick<TrialsTask, 'id' | 'parts'> {
   return made
 }
 
-/** Consecutive places, in some eight parts a thread: neighbours share rankings, and no thread waits long for the last. */
-function partsOf(places: readonly number[], threads: number): number[][] {
-  const size = Math.max(1, Math.ceil(places.length / (8 * threads)))
-  return Array.from({ length: Math.ceil(places.length / size) }, (_, at) => places.slice(at * size, (at + 1) * size))
-}
-
 /** Runs some trials of a panel in a thread, of which there are so many for all. */
 export function runInThread(
   threads: number,
@@ -149,8 +143,9 @@ export async function sweepInThreads<C extends string, const G extends Grid>(
   }
   const stop = new AbortController()
   const ending = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal
-  const running = partsOf(plan.missing, threads).map((places) => {
-    const all = places.map((at) => plan.all[at] as TrialParams)
+  // Some eight parts a thread, so that none waits long for the last.
+  const size = Math.max(1, Math.ceil(plan.missing.length / (8 * threads)))
+  const running = plan.parts(size).map(({ places, all }) => {
     const onRun = ({ place, run }: TrialDone): void => plan.add(places[place] as number, run)
     return runInThread(threads, any, { url, name, all, context: plan.context }, onRun, ending)
   })

@@ -69,12 +69,11 @@ export function auctionPath(ticks: Data, options: AuctionOptions = {}): Table {
   const phase = fillArray(new Int32Array(order.length), (at) => phaseAt(seconds[order[at] as number] as number))
   const steps = (cells: Float64Array): Float64Array => {
     const out = new Float64Array(order.length).fill(Number.NaN)
-    for (let auction = 0; auction < count; auction++) {
+    for (let auction = 0; auction < count; auction++)
       for (let i = (starts[auction] as number) + 1; i < (starts[auction + 1] as number); i++) {
         if ((phase[i] as number) < 0 || (phase[i - 1] as number) < 0) continue
         out[i] = step(cells[i] as number, cells[i - 1] as number)
       }
-    }
     return out
   }
   const [yuan, lot] = [columns.unit('price'), columns.unit('vol')]

@@ -157,11 +157,10 @@ export function previousClose(
   const { symbol, day, rows, prices, changes } = auction
   const implied = changes && impliedClose(prices, changes, rows, perYuan)
   const given = closes?.before(symbol, day)
-  if (!implied) {
+  if (!implied)
     return given
       ? { source: 'given', close: given.close, low: given.close, high: given.close, day: given.day }
       : unknown
-  }
   const [low, high] = [implied.lowest / perYuan, implied.highest / perYuan]
   if (low > high) return { ...unknown, source: 'conflict', day: given?.day ?? null }
   if (!given) return { source: 'implied', close: low === high ? low : Number.NaN, low, high, day: null }

@@ -101,10 +101,9 @@ function byTime(numbers: Numbers, { times, symbols }: Signal, what: string): Row
 
 function checkSignal(signal: Signal): readonly number[] {
   namedIn(signal, 'factorStudy', sentence`{ times, symbols, score, forward }`)
-  for (const name of ['times', 'symbols', 'forward'] as const) {
+  for (const name of ['times', 'symbols', 'forward'] as const)
     if (!Array.isArray(signal[name]))
       throw invalid(sentence`factorStudy: ${name} must be an array, not ${described(signal[name])}`)
-  }
   const { forward, horizons = forward.map(() => 1) } = signal
   for (const one of horizons) wholeNumber(one, 1, 'factorStudy: horizons')
   if (horizons.length === forward.length) return horizons

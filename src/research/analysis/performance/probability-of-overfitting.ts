@@ -69,9 +69,8 @@ function sharpesIn(a: BlockSums, b: BlockSums, c: BlockSums, means: Float64Array
 /** The ratio outside of the first trial that is best inside, and whether it is not above the median there. */
 function fateOfBest(inside: Float64Array, outside: Float64Array): { readonly ratio: number; readonly isLow: boolean } {
   let best = 0
-  for (let trial = 1; trial < inside.length; trial++) {
+  for (let trial = 1; trial < inside.length; trial++)
     if ((inside[trial] as number) > (inside[best] as number)) best = trial
-  }
   const ratio = outside[best] as number
   let [below, same] = [0, 0]
   // Sums and no branches, which a processor would guess wrong half of the time.

@@ -5,6 +5,7 @@ import { checkOptions } from '../../../contract/options.js'
 import { sentence } from '../../../contract/sentence.js'
 import type { DataFrame } from '../../../frame/danfo-types.js'
 import { numbers } from '../../../frame/read-columns.js'
+import { presentNumbers } from '../../../frame/table/quantiles.js'
 import { rank } from '../../../frame/verb/rank.js'
 import { resultTable } from '../../checks/check-columns.js'
 import { recordColumns } from '../../checks/record-columns.js'
@@ -58,14 +59,13 @@ export interface Both {
 function bothOf({ table }: JoinedFlows): Both {
   const [net, change] = [numbers(table, 'net'), numbers(table, 'index_pct_chg')]
   let days = 0
-  for (let row = 0; row < net.length; row++) {
+  for (let row = 0; row < net.length; row++)
     if (Number.isFinite(net[row]) && Number.isFinite(change[row])) days++
     else net[row] = change[row] = Number.NaN
-  }
   return { net, change, days }
 }
 
-const there = (x: Float64Array): number[] => Array.from(x.filter((value) => !Number.isNaN(value)))
+const there = (x: Float64Array): number[] => Array.from(presentNumbers(x))
 
 function varies(x: readonly number[]): boolean {
   return x.some((value) => value !== x[0])
@@ -168,59 +168,30 @@ export function wilson(share: number, n: number, z = z95): readonly [low: number
  * their sign for weeks. Days on which a number is 0 or null are not counted.
  */
 export function hitRate(joined: JoinedFlows): HitRate {
-  const { net, change } = bothOf(joined)
+  const { net, change, days: both } = bothOf(joined)
   const { purpose, lag } = joined
-  const [bought, rose, hit] = [net, net, net].map((column) => new Float64Array(column.length).fill(Number.NaN)) as [
-    Float64Array,
-    Float64Array,
-    Float64Array,
-  ]
-  let [days, hits, ties, buying, rising] = [0, 0, 0, 0, 0]
-  for (let row = 0; row < net.length; row++) {
-    const [x, y] = [net[row] as number, change[row] as number]
-    if (Number.isNaN(x)) continue
-    if (x === 0 || y === 0) {
-      ties++
-      continue
-    }
-    days++
-    bought[row] = x > 0 ? 1 : 0
-    rose[row] = y > 0 ? 1 : 0
-    hit[row] = bought[row] === rose[row] ? 1 : 0
-    buying += bought[row] as number
-    rising += rose[row] as number
-    hits += hit[row] as number
-  }
+  /** 1 above 0, 0 below; NaN where one of the two is missing or 0. */
+  const signs = (own: Float64Array, other: Float64Array): Float64Array =>
+    own.map((x, row) => (Number.isNaN(x) || x === 0 || other[row] === 0 ? Number.NaN : Number(x > 0)))
+  const [bought, rose] = [signs(net, change), signs(change, net)]
+  const hit = bought.map((one, row) => (Number.isNaN(one) ? one : Number(one === rose[row])))
+  const days = presentNumbers(hit).length
+  const count = (flags: Float64Array): number => flags.filter((one) => one === 1).length
+  const [hits, buying, rising, ties] = [count(hit), count(bought), count(rose), both - days]
   if (days === 0) {
     const nothing = { share: null, low: null, high: null, effective: null, base: null, chance: null, beats: null }
     return { hits, days, ties, ...nothing, purpose, lag }
   }
   const most = lagsFor(days)
-  const [own, one, other] = [hit, bought, rose].map((column) => autocorrelations(column, most)) as [
-    Float64Array,
-    Float64Array,
-    Float64Array,
-  ]
+  const [own, one, other] = [autocorrelations(hit, most), autocorrelations(bought, most), autocorrelations(rose, most)]
   const ofSigns = one.map((value, at) => value * (other[at] as number))
   const effective = Math.min(effectiveDays(days, own), effectiveDays(days, ofSigns))
   const share = hits / days
   const [low, high] = effective >= 1 ? wilson(share, effective) : [null, null]
   const base = Math.max(rising, days - rising) / days
   const chance = (buying * rising + (days - buying) * (days - rising)) / days ** 2
-  return {
-    hits,
-    days,
-    ties,
-    share,
-    low,
-    high,
-    effective,
-    base,
-    chance,
-    beats: low !== null && low > base,
-    purpose,
-    lag,
-  }
+  const beats = low !== null && low > base
+  return { hits, days, ties, share, low, high, effective, base, chance, beats, purpose, lag }
 }
 
 /** Options of `leadLag`. */

@@ -81,7 +81,7 @@ function channelOf(
   const present = new Uint8Array(days.length)
   const [listed, seen, unknown] = [new Uint8Array(count), new Uint8Array(count), new Uint8Array(count)]
   const [buy, sell] = [new Float64Array(count), new Float64Array(count)]
-  for (let day = 0; day < days.length; day++) {
+  for (let day = 0; day < days.length; day++)
     for (let at = first[day] as number; at < (first[day + 1] as number); at++) {
       const [row, place] = [rows[at] as number, places[at] as number]
       const [bought, sold] = [sent.buy[row] as number, sent.sell[row] as number]
@@ -100,7 +100,6 @@ function channelOf(
       present[day] = 1
       if (isEmpty) unknown[place] = 1
     }
-  }
   for (let place = 0; place < count; place++) {
     if (unknown[place] === 0) continue
     listed[place] = 1

@@ -4,6 +4,7 @@ import { invalid, misuse, QuotebookError } from '../../../contract/error.js'
 import { nameHint } from '../../../contract/nearest.js'
 import { sentence } from '../../../contract/sentence.js'
 import { has, numbers, strings } from '../../../frame/read-columns.js'
+import { filter } from '../../../frame/verb/filter.js'
 import type { Market } from '../../../market.js'
 import type { AccountCurve } from '../../analysis/performance/return-series.js'
 import { adjustedPrices, lastOfDays } from '../forward-returns.js'
@@ -102,14 +103,6 @@ export async function loadBenchmark(
     { type: 'tj' },
     { days: span, fields: ['tradedate', 'symbol', 'name', 'close'] },
   )
-  const [own, names, codes] = [strings(table, 'tradedate'), strings(table, 'name'), strings(table, 'symbol')]
-  const closes = numbers(table, 'close')
-  const levels = new Map<string, number>()
-  let name = asked
-  own.forEach((day, row) => {
-    if (day === null || (isCode ? codes[row] : names[row]) !== asked) return
-    levels.set(day, closes[row] as number)
-    name = names[row] ?? asked
-  })
-  return curveOf(levels, name, panel)
+  const own = filter(table, ({ name, symbol }) => (isCode ? symbol : name) === asked)
+  return benchmarkOfTable(own, strings(own, 'name').at(-1) ?? asked, panel)
 }

@@ -49,7 +49,7 @@ async function daysOfSource(
   market: Market,
   dataset: Dataset,
   params: object,
-): Promise<{ readonly first?: string; readonly last?: string }> {
+): Promise<{ readonly first?: string | undefined; readonly last?: string | undefined }> {
   const day = dataset.day as string
   if (market.archive) {
     const rows = toObjects(await market.status()).filter((row) => row['dataset'] === dataset.name)
@@ -57,11 +57,10 @@ async function daysOfSource(
       .flatMap((row) => [row['first'], row['last']])
       .filter((one) => typeof one === 'string')
       .sort()
-    const [first, last] = [days[0], days.at(-1)]
-    return { ...(first !== undefined && { first }), ...(last !== undefined && { last }) }
+    return { first: days[0], last: days.at(-1) }
   }
   const [last] = strings(await market.query(dataset.name, params, { fields: [day] }), day)
-  return typeof last === 'string' ? { last } : {}
+  return { last: last ?? undefined }
 }
 
 function plainDay(name: 'from' | 'to', day: string | undefined): string | undefined {

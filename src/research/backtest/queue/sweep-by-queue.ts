@@ -49,15 +49,9 @@ function carried<T>(value: T, what: Words): T {
 
 /** Jobs of sets: where rankings are shared, or sets are many, 20 neighbours; else some hundred jobs. */
 function jobsOf<G extends Grid>(plan: SweepPlan<G>): Map<string, SweepChunk> {
-  const { all, missing, context } = plan
-  const size = context.scoreParams ? 20 : Math.max(1, Math.min(20, Math.ceil(missing.length / 100)))
-  const jobs = new Map<string, SweepChunk>()
-  for (let from = 0; from < missing.length; from += size) {
-    const places = missing.slice(from, from + size)
-    const keys = places.map((place) => plan.keyOf(place))
-    jobs.set(`sets-${from}`, { places, keys, all: places.map((place) => all[place] as TrialParams) })
-  }
-  return jobs
+  const size = plan.context.scoreParams ? 20 : Math.max(1, Math.min(20, Math.ceil(plan.missing.length / 100)))
+  const chunks = plan.parts(size).map((part) => ({ ...part, keys: part.places.map((place) => plan.keyOf(place)) }))
+  return new Map(chunks.map((chunk, at) => [`sets-${at * size}`, chunk]))
 }
 
 interface SweepChunk {

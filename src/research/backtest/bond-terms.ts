@@ -1,6 +1,6 @@
 import { dateOf, dayNumber } from '../../contract/date.js'
 import { invalid } from '../../contract/error.js'
-import { sentence, type Words } from '../../contract/sentence.js'
+import { sentence } from '../../contract/sentence.js'
 import type { TradingRules } from '../../contract/trading-rules.js'
 import type { Data } from '../../frame/data.js'
 import { numbers } from '../../frame/read-columns.js'
@@ -13,18 +13,11 @@ export type TermColumn = 'days_to_maturity' | 'called'
 /** Of a table of terms that may be there. */
 export type TermsOf<T> = [T] extends [never] ? never : TermColumn
 
-/** How bonds of a panel end, and what a strategy may ask of it. */
-export interface BondTerms {
-  readonly delistings: readonly Delisting[]
-  readonly notes: readonly Words[]
-  readonly addTo: <C extends string>(parts: PanelParts<C>) => PanelParts<C>
-}
-
 /**
  * Terms of bonds: a row of `code` with what is known of `maturity`, `last_trade_day`, `redemption_price` (yuan a bond, as the holder gets it;
  * the last close unless given) and `announced_on`, the day of the announcement that it is called.
  */
-export function readTerms(data: Data, symbols: readonly string[], rules: TradingRules): BondTerms {
+export function readTerms(data: Data, symbols: readonly string[], rules: TradingRules) {
   const { codes, places, tells, days, notes } = instrumentRows(data, 'terms', symbols, rules)
   const [last, maturity, announced] = [days('last_trade_day'), days('maturity'), days('announced_on')]
   const prices = tells('redemption_price') ? numbers(data, 'redemption_price') : undefined

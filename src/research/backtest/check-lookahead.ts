@@ -24,15 +24,7 @@ export interface LookaheadCheck {
 }
 
 /** What an account held at a time, until the next one. */
-interface HeldThen {
-  readonly time: number
-  readonly symbols: readonly number[]
-  readonly shares: readonly number[]
-  readonly opened: readonly number[]
-  readonly cost: readonly number[]
-}
-
-function heldThen(time: number, account: Account): HeldThen {
+function heldThen(time: number, account: Account) {
   const of = (values: ArrayLike<number>): number[] => account.held.map((symbol) => values[symbol] as number)
   const { held, shares, opened, cost } = account
   return { time, symbols: held.slice(), shares: of(shares), opened: of(opened), cost: of(cost) }
@@ -41,7 +33,7 @@ function heldThen(time: number, account: Account): HeldThen {
 /** Decisions by time as they were made, and what was held then. */
 export interface DecisionRecord {
   readonly decisions: ReadonlyMap<number, Decision>
-  readonly held: readonly HeldThen[]
+  readonly held: readonly ReturnType<typeof heldThen>[]
   /** The first time that was asked; the first of all unless given. */
   readonly from?: number
   /** Columns that `prepare` took. */
@@ -71,7 +63,7 @@ function watchedColumn(column: Float64Array, onRead: () => void): Float64Array {
 /** The same decisions, and a record of them. */
 export function recorded(decide: Decide, taken?: ReadonlySet<string>): { decide: Decide; record: DecisionRecord } {
   const decisions = new Map<number, Decision>()
-  const held: HeldThen[] = []
+  const held: ReturnType<typeof heldThen>[] = []
   let moves = 0
   const andRecord = (time: number, account: Account): Decision | undefined => {
     if (account.moves !== moves) held.push(heldThen(time, account))

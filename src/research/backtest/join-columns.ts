@@ -112,17 +112,8 @@ function symbolOfRows(join: PanelJoin, { instruments }: Parts): Int32Array | und
   return Int32Array.from(strings(join.data, name), (code) => places.get(code ?? '') ?? -1)
 }
 
-interface Placed {
-  readonly from: Int32Array
-  readonly symbols: Int32Array | undefined
-  /** Rows by the time from which they stand and, within one, by when they were known. */
-  readonly order: Int32Array
-  /** How many have the place of their time taken by a later one. */
-  readonly gaveWay: number
-}
-
 /** Where rows stand. @throws QuotebookError INVALID_VALUE where two of one time meet */
-function placedRows({ texts, areBars, at }: RowTimes, lag: number, join: PanelJoin, parts: Parts): Placed {
+function placedRows({ texts, areBars, at }: RowTimes, lag: number, join: PanelJoin, parts: Parts) {
   const [from, symbols] = [timeOfRows({ texts, areBars, at }, lag, parts), symbolOfRows(join, parts)]
   const [width, perDay] = [parts.instruments.length, parts.minutes.length]
   const isThere = (row: number): boolean => {
@@ -132,10 +123,12 @@ function placedRows({ texts, areBars, at }: RowTimes, lag: number, join: PanelJo
   const key = (row: number): string => texts[row] as string
   const isAfter = (a: number, b: number): number =>
     (from[a] as number) - (from[b] as number) || (key(a) < key(b) ? -1 : Number(key(a) > key(b)))
+  /** Rows by the time from which they stand and, within one, by when they were known. */
   const order = from.map((_, row) => row).filter(isThere)
   if (order.some((row, at) => at > 0 && isAfter(order[at - 1] as number, row) > 0)) order.sort(isAfter)
   /** The last row of each place, from 1. */
   const taken = new Int32Array(parts.present.length)
+  /** How many have the place of their time taken by a later one. */
   let gaveWay = 0
   for (const row of order) {
     const time = from[row] as number
@@ -150,6 +143,8 @@ function placedRows({ texts, areBars, at }: RowTimes, lag: number, join: PanelJo
   }
   return { from, symbols, order, gaveWay }
 }
+
+type Placed = ReturnType<typeof placedRows>
 
 /** Fills the bars of a row's day from its first, for its instrument or for all. */
 function fill(values: Float64Array, { from, symbols, order }: Placed, parts: Parts): Float64Array {

@@ -19,7 +19,7 @@ import { type Delisting, type KnownTime, Panel, type PanelInstrument, type Panel
 import { instrumentsOf } from './panel-instruments.js'
 import { findingLines, ignoredRows, type PriceFinding } from './price-findings.js'
 import { isClock, minuteColumnOf, ownTimes } from './row-times.js'
-import { type VolumeUnits, volumeUnits } from './volume-units.js'
+import { volumeUnits } from './volume-units.js'
 
 /** What the columns of prices are called, and what is known beside them. */
 export interface PanelOptions<D extends Data, C extends string, J extends string = never, T extends Data = never> {
@@ -145,23 +145,13 @@ function dayAxis(data: Data, name: string): { axis: Axis; added: readonly string
   return { axis: added.length ? axisOf(data, name, added) : own, added, unknown }
 }
 
-interface Grid {
-  readonly days: Axis
-  readonly minutes: Axis
-  readonly symbols: Axis
-  /** Cell of each row. */
-  readonly cells: Int32Array
-  readonly size: number
-  readonly present: Uint8Array
-  /** Every cell has a row, in the order of the cells. */
-  readonly isWhole: boolean
-}
-
-function gridOf(days: Axis, minutes: Axis, symbols: Axis): Grid {
+function gridOf(days: Axis, minutes: Axis, symbols: Axis) {
   const size = days.words.length * minutes.words.length * symbols.words.length
   if (size > 2 ** 31 - 1) throw invalid(sentence`panel: ${size} cells are more than one panel holds`)
+  /** Cell of each row. */
   const cells = new Int32Array(symbols.places.length)
   const present = new Uint8Array(size)
+  /** Every cell has a row, in the order of the cells. */
   let isWhole = cells.length === size
   const [perDay, perTime] = [minutes.words.length, symbols.words.length]
   for (let row = 0; row < cells.length; row++) {
@@ -177,6 +167,8 @@ function gridOf(days: Axis, minutes: Axis, symbols: Axis): Grid {
   }
   return { days, minutes, symbols, cells, size, present, isWhole }
 }
+
+type Grid = ReturnType<typeof gridOf>
 
 function scattered(data: Data, name: string, { cells, size, isWhole }: Grid): Float64Array {
   const values = readColumn(data, name)
@@ -273,11 +265,7 @@ function priceColumns(
   { columns: names, knownAt = {} }: Pick<PanelOptions<Data, string>, 'columns' | 'knownAt'>,
   grid: Grid,
   dayName: string,
-): {
-  readonly cols: Record<string, Float64Array>
-  readonly beside: Readonly<Record<string, Float64Array>>
-  readonly own: ReturnType<typeof ownTimes>
-} {
+) {
   if (!Array.isArray(names))
     throw wrongShape(sentence`the columns of a panel`, sentence`an array of names, such as ['open', 'close']`, names)
   const told = names.filter((name) => !Object.hasOwn(knownAt, name))
@@ -319,8 +307,7 @@ function checkedParts(
   const { days, instruments, rules } = parts
   const about = { vol: columnAbout(data, 'vol'), amount: columnAbout(data, 'amount') }
   const known = { rules, day: days.at(-1) as string }
-  const { units, note }: VolumeUnits =
-    vol && close ? volumeUnits({ close, vol, amount }, about, instruments, known) : {}
+  const { units, note } = (vol && close && volumeUnits({ close, vol, amount }, about, instruments, known)) ?? {}
   const { findings, doubted } = checkPrices(new Panel({ ...parts, cols, units }))
   const symbols = instruments.map(({ symbol }) => symbol)
   const isIgnored = ignoredRows(ignore, symbols, days)

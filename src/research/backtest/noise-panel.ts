@@ -19,17 +19,12 @@ function makeNoise(seed: number): { readonly factors: Float64Array; readonly oth
 
 const { factors, others } = makeNoise(20_220_801)
 
-/** What a column's noise must be like: half of it negative, or drawn of its own whole numbers (days, flags, counts). */
-interface Manner {
-  readonly signed: boolean
-  readonly drawn: Float64Array | undefined
-}
-
 /** Prices lie between the lowest and the highest of their bar, in noise too. */
 const ofBar = ['open', 'high', 'low', 'close', 'vwap']
 const measured = [...ofBar, 'pre_close', 'vol', 'amount', 'adj_factor']
 
-function mannerOf(column: Float64Array, name: string): Manner {
+/** What a column's noise must be like: half of it negative, or drawn of its own whole numbers (days, flags, counts). */
+function mannerOf(column: Float64Array, name: string) {
   let [signed, isWhole] = [false, !measured.includes(name)]
   for (let cell = 0; cell < column.length; cell++) {
     const value = column[cell] as number
@@ -39,6 +34,8 @@ function mannerOf(column: Float64Array, name: string): Manner {
   const drawn = isWhole ? column.filter((value) => !Number.isNaN(value)) : undefined
   return { signed, drawn: drawn?.length ? drawn : undefined }
 }
+
+type Manner = ReturnType<typeof mannerOf>
 
 /**
  * Replaces cells by a ninth to nine times the last ones before, as often above them as below, and now and then by anything: a strategy

@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow'
 import type { Words } from '../../contract/sentence.js'
 import { sentence } from '../../contract/sentence.js'
-import { type CurveRates, curveRates } from '../analysis/performance/curve-rates.js'
+import { curveRates } from '../analysis/performance/curve-rates.js'
 import { type DeflatedSharpe, deflatedSharpe } from '../analysis/performance/deflated-sharpe.js'
 import {
   type Performance,
@@ -59,12 +59,7 @@ export function trialCurve({ equity, turnover, read, pnl }: RunCurve): TrialCurv
   return { equity, turnover, read, trips: tripFigures(pnl, turnover) }
 }
 
-interface TrialFigures extends CurveRates {
-  readonly maxDrawdown: number
-  readonly turnover: number
-}
-
-function figuresOf({ equity, turnover }: TrialCurve, basis: TrialBasis): TrialFigures {
+function figuresOf({ equity, turnover }: TrialCurve, basis: TrialBasis) {
   const { freePerDay, perYear } = ratesOf(basis, 'sweep')
   const curve = new Float64Array(equity.length + 1)
   curve[0] = basis.start
@@ -73,6 +68,8 @@ function figuresOf({ equity, turnover }: TrialCurve, basis: TrialBasis): TrialFi
   const maxDrawdown = worstDrawdowns(series).maxDrawdown.depth
   return { ...curveRates(series, freePerDay, perYear), maxDrawdown, turnover }
 }
+
+type TrialFigures = ReturnType<typeof figuresOf>
 
 function trialOf<G extends Grid>(params: ParamsIn<G>, { equity, trips }: TrialCurve, basis: TrialBasis): Trial<G> {
   const { riskFree, periodsPerYear, ...dated } = basis

@@ -41,12 +41,6 @@ function unitsByTurnover(
   })
 }
 
-/** What volumes and amounts count, and what is to be told of it. */
-export interface VolumeUnits {
-  readonly units?: readonly PanelUnits[] | undefined
-  readonly note?: Words | undefined
-}
-
 /**
  * Reads the units of `vol` and `amount` from their columns; where a column has none, from amount / volume against the close, instrument by
  * instrument, or else volumes are lots and amounts yuan.
@@ -56,7 +50,7 @@ export function volumeUnits(
   about: { readonly vol?: Column | undefined; readonly amount?: Column | undefined },
   instruments: readonly PanelInstrument[],
   { rules, day }: { readonly rules: TradingRules; readonly day: string },
-): VolumeUnits {
+): { readonly units: readonly PanelUnits[] | undefined; readonly note: Words | undefined } {
   const lots = instruments.map(({ kind }) => inForce(rules.lots, kind, day)[0]?.unit ?? 1)
   const yuan = unitFactor(about.amount?.unit, undefined)
   const countOf = (lot: number): number | undefined => unitFactor(about.vol?.unit, lot)

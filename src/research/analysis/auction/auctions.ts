@@ -18,22 +18,6 @@ export const auctionTimes = {
   ends: 34_200,
 } as const
 
-/** Rows as auctions: those of one day and symbol, in order of time. */
-export interface Auctions {
-  /** How many there are. */
-  readonly count: number
-  /** Rows, auction after auction: by day, then symbol, then time. */
-  readonly order: Int32Array
-  /** Where each begins in `order`; one more entry than auctions. */
-  readonly starts: Int32Array
-  /** By row. */
-  readonly tradedate: Text
-  readonly symbol: Text
-  readonly time: Text
-  /** Seconds since midnight, by row. */
-  readonly seconds: Float64Array
-}
-
 /** Seconds since midnight of `HH:mm:ss`, with or without colons and decimals; NaN for anything else. */
 function secondsIn(time: string): number {
   const [, hour, minute, second] = /^([01]\d|2[0-3]):?([0-5]\d):?([0-5]\d(?:\.\d+)?)$/.exec(time) ?? []
@@ -61,7 +45,7 @@ export function checkWords(
  * @throws QuotebookError INVALID_VALUE for a row without day, symbol or time, for a day that is not `YYYYMMDD` and a time
  * that is not `HH:mm:ss`, and for two rows of one day, symbol and time
  */
-export function auctionsOf(caller: string, ticks: TickColumns): Auctions {
+export function auctionsOf(caller: string, ticks: TickColumns) {
   const [tradedate, symbol, time] = [ticks.text('tradedate'), ticks.text('symbol'), ticks.text('time')]
   const ofWord = Float64Array.from(time.dictionary, secondsIn)
   checkWords(caller, ticks.name('tradedate'), tradedate, isDate, sentence`a day as 20260729`)
@@ -93,11 +77,16 @@ export function auctionsOf(caller: string, ticks: TickColumns): Auctions {
   }
   return {
     count: starts.length,
+    /** Rows, auction after auction: by day, then symbol, then time. */
     order,
+    /** Where each begins in `order`; one more entry than auctions. */
     starts: Int32Array.from([...starts, order.length]),
     tradedate,
     symbol,
     time,
+    /** Since midnight, by row. */
     seconds,
   }
 }
+
+export type Auctions = ReturnType<typeof auctionsOf>

@@ -8,7 +8,7 @@ import { quantile as quantileAt } from '../../../frame/verb/array-statistics.js'
 import { resultTable } from '../../checks/check-columns.js'
 import { recordColumns } from '../../checks/record-columns.js'
 import type { FlowUnit } from '../../checks/southbound/southbound-channels.js'
-import { type Excess, excessOf, togetherOf } from './flow-inference.js'
+import { excessOf, togetherOf } from './flow-inference.js'
 import {
   channelDays,
   checkChannel,
@@ -161,21 +161,13 @@ function eventTable(events: readonly Event[], unit: FlowUnit): Table {
   })
 }
 
-interface EventDay {
-  readonly side: Event['side']
-  /** Trading days from the event. */
-  readonly offset: number
-  readonly change: Excess
-  readonly path: Excess
-}
-
 /** The index on the days around the events of each side, beside any days. */
 function daysAround(
   events: readonly Event[],
   days: readonly string[],
   { before, after }: { readonly before: number; readonly after: number },
   quotes: IndexQuotes,
-): EventDay[] {
+) {
   const [first, last] = [days[0], days.at(-1)]
   if (first === undefined || last === undefined) return []
   const { axis, from, length } = axisOf(first, last, before, after, mainlandDays(quotes.traded))
@@ -183,7 +175,8 @@ function daysAround(
   const place = new Map(axis.slice(from, from + length).map((day, at) => [day, at]))
   return sides.flatMap((side) => {
     const own = events.flatMap((one) => (one.side === side ? (place.get(one.day) ?? []) : []))
-    return Array.from({ length: before + after + 1 }, (_, i): EventDay => {
+    return Array.from({ length: before + after + 1 }, (_, i) => {
+      /** Trading days from the event. */
       const offset = i - before
       const changes = Float64Array.from({ length }, (_, at) => change(from + at + offset))
       const paths = Float64Array.from({ length }, (_, at) => path(from + at, offset))
@@ -191,6 +184,8 @@ function daysAround(
     })
   })
 }
+
+type EventDay = ReturnType<typeof daysAround>[number]
 
 function studyTable(rows: readonly EventDay[]): Table {
   const others = rows.filter(({ offset, path }) => offset !== 0 && path.count > 0)

@@ -5,23 +5,18 @@ import { invalid } from '../../../contract/error.js'
 import { sentence } from '../../../contract/sentence.js'
 
 /** Trading days of the mainland: those of the calendar, and days on which an index has a row whatever the calendar says. */
-export interface MainlandDays {
-  /** Undefined for a day of a year that the calendar does not know, and without a row. */
-  readonly isOpen: (day: string) => boolean | undefined
-  /** The trading day that lies so many trading days after a day, or before it; undefined where the calendar ends first. */
-  readonly step: (day: string, by: number) => string | undefined
-}
-
-export function mainlandDays(traded: ReadonlySet<string>): MainlandDays {
+export function mainlandDays(traded: ReadonlySet<string>) {
   const known = new Map<string, boolean | undefined>()
   const look = (day: string): boolean | undefined => {
     if (traded.has(day)) return true
     return inCalendar(day) ? isTradingDay(day) : undefined
   }
+  /** Undefined for a day of a year that the calendar does not know, and without a row. */
   const isOpen = (day: string): boolean | undefined => {
     if (!known.has(day)) known.set(day, look(day))
     return known.get(day)
   }
+  /** The trading day that lies so many trading days after a day, or before it; undefined where the calendar ends first. */
   const step = (day: string, by: number): string | undefined => {
     if (!isDate(day)) throw invalid(sentence`a day must be YYYYMMDD, not '${day}'`)
     let at = dayNumber(day)
@@ -37,6 +32,8 @@ export function mainlandDays(traded: ReadonlySet<string>): MainlandDays {
   }
   return { isOpen, step }
 }
+
+export type MainlandDays = ReturnType<typeof mainlandDays>
 
 /**
  * Hong Kong rests on some days of the mainland's trading: Good Friday and the Monday after, two days at Christmas, and now and

@@ -9,12 +9,6 @@ import type { FlowUnit } from '../../checks/southbound/southbound-channels.js'
 import { type Conversion, conversionOf, type UnitOptions } from './flow-unit.js'
 import { type ChannelListings, type Listings, readListings } from './listings.js'
 
-interface Shares {
-  readonly largest: number
-  readonly three: number
-  readonly herfindahl: number
-}
-
 /** Buys and sells added, exactly, of whole numbers without a detour. */
 function turnoverOf(parts: readonly number[]): number {
   let sum = 0
@@ -29,7 +23,7 @@ function turnoverOf(parts: readonly number[]): number {
  * How much of the whole the largest have: the first, the first three, and the sum of the squared shares (Herfindahl's
  * index). NaN where the whole is not known or not above 0, or a part is below 0. The order of the parts does not matter.
  */
-function sharesOf(parts: Float64Array, whole: number): Shares {
+function sharesOf(parts: Float64Array, whole: number) {
   const [least = Number.NaN] = parts.sort()
   if (!(whole > 0 && least >= 0)) return { largest: Number.NaN, three: Number.NaN, herfindahl: Number.NaN }
   return {
@@ -60,23 +54,13 @@ export interface Flows {
   readonly days: number
 }
 
-interface FlowRow extends Shares {
-  readonly day: string
-  readonly channel: FlowChannel
-  readonly stocks: number
-  readonly turnover: number
-  readonly buy: number
-  readonly sell: number
-  readonly net: number
-}
-
 /** What the listings of a day have in the channels given. */
 function rowOf(
   { days, start }: Listings,
   at: number,
   { channel, lists }: { readonly channel: FlowChannel; readonly lists: readonly ChannelListings[] },
   convert: Conversion['convert'],
-): FlowRow {
+) {
   const [buys, sells, parts]: [number[], number[], number[]] = [[], [], []]
   for (let place = start[at] as number; place < (start[at + 1] as number); place++) {
     const own: number[] = []
@@ -101,6 +85,8 @@ function rowOf(
     ...sharesOf(Float64Array.from(parts), turnover),
   }
 }
+
+type FlowRow = ReturnType<typeof rowOf>
 
 function rowsOf(listings: Listings, convert: Conversion['convert']): FlowRow[] {
   const [sh, sz] = listings.channels

@@ -106,10 +106,7 @@ function checkCommission(commission: CommissionOption): void {
  * @param findings of the panel that it is run over
  * @throws QuotebookError USAGE; CONTRADICTED with `strict` where there are findings
  */
-export function normalOptions(
-  given: BacktestOptions,
-  findings: readonly PriceFinding[],
-): { exec: Execute; rules: SimulationRules; lookahead: boolean } {
+export function normalOptions(given: BacktestOptions, findings: readonly PriceFinding[]) {
   const options = checkOptions(given, backtestKinds, 'backtest')
   if (options.strict) refuseFindings(findings)
   const cash = Math.round(options.cash * 100)
@@ -132,7 +129,7 @@ export function normalOptions(
   if (!Number.isInteger(minTradeLots) || minTradeLots < 0)
     wrong(sentence`minTradeLots is a whole number of lots, from 0, not ${described(minTradeLots)}`)
   const slippage = slippageOf(options)
-  const rules = {
+  const rules: SimulationRules = {
     cash,
     ...exec,
     commission,

@@ -64,12 +64,7 @@ export function instrumentRows(
  * Cash flows of the instruments of a panel: a row of `code`, `ex_day`, `pay_day` (the ex day unless given), `cash_per_share` (yuan before tax,
  * kept to 8 decimals) and `kind`.
  */
-export function readCashflows(
-  data: Data,
-  symbols: readonly string[],
-  days: readonly string[],
-  rules: TradingRules,
-): { readonly cashflows: readonly PanelCashflow[]; readonly notes: readonly Words[] } {
+export function readCashflows(data: Data, symbols: readonly string[], days: readonly string[], rules: TradingRules) {
   const { codes, places, days: dayCells, notes } = instrumentRows(data, 'cashflows', symbols, rules)
   const [exDays, payDays] = [dayCells('ex_day'), dayCells('pay_day')]
   const [cash, kinds] = [numbers(data, 'cash_per_share'), strings(data, 'kind')]

@@ -137,16 +137,14 @@ function scoresOf(panel: Panel, { score, universe }: Pick<RankStrategy, 'score' 
   const scores = new Float64Array(panel.times * width).fill(Number.NaN)
   for (let cell = panel.begin * panel.minutes.length * width; cell < scores.length; cell++) {
     if (!panel.present[cell]) continue
-    cursor.moveTo(Math.floor(cell / width))
+    const time = Math.floor(cell / width)
+    cursor.moveTo(time)
     cursor.moveSymbol(cell % width, cell)
+    const { bar } = cursor
     try {
-      if (!universe || universe(cursor.bar))
-        scores[cell] = finiteScore(score(cursor.bar), panel.timeText(Math.floor(cell / width)), cursor.bar.symbol)
+      if (!universe || universe(bar)) scores[cell] = finiteScore(score(bar), panel.timeText(time), bar.symbol)
     } catch (error) {
-      throw strategyFault(
-        error,
-        sentence`on ${panel.timeText(Math.floor(cell / width))} for ${panel.symbols[cell % width]}`,
-      )
+      throw strategyFault(error, sentence`on ${panel.timeText(time)} for ${bar.symbol}`)
     }
   }
   if (scores.every(Number.isNaN))
@@ -177,11 +175,8 @@ function groupsOf(panel: Panel, by: string, scores: Float64Array): NonNullable<S
   }
   const values = knownColumn(panel, by).map((value, cell) => (Number.isNaN(scores[cell]) ? Number.NaN : value))
   const of = new Float64Array(values.length)
-  for (let from = 0; from < of.length; from += width)
-    of.set(
-      quantilesOf(values.subarray(from, from + width), 3).map((third) => third - 1),
-      from,
-    )
+  const placesAt = (from: number) => quantilesOf(values.subarray(from, from + width), 3).map((third) => third - 1)
+  for (let from = 0; from < of.length; from += width) of.set(placesAt(from), from)
   return { by, names: thirds, of }
 }
 

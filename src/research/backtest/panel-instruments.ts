@@ -2,7 +2,7 @@ import { noticedCalendar } from '../../contract/calendar.js'
 import { isDate } from '../../contract/date.js'
 import { invalid, misuse } from '../../contract/error.js'
 import { checkOptions } from '../../contract/options.js'
-import { sentence, type Words } from '../../contract/sentence.js'
+import { sentence } from '../../contract/sentence.js'
 import type { TradingRules } from '../../contract/trading-rules.js'
 import { firstFrom } from './join-columns.js'
 import { millsOf } from './money.js'
@@ -96,12 +96,7 @@ function leavesOn(
 }
 
 /** What is known of each instrument, and a note of how many have first rows of which nothing says whether they are listings. */
-export function instrumentsOf(
-  shape: Shape,
-  preClose: Float64Array | undefined,
-  rules: TradingRules,
-  told: Told,
-): { readonly instruments: PanelInstrument[]; readonly note: Words | undefined } {
+export function instrumentsOf(shape: Shape, preClose: Float64Array | undefined, rules: TradingRules, told: Told) {
   checkGiven(told)
   const { days, symbols, perDay } = shape
   const first = firstCells(shape)

@@ -45,11 +45,7 @@ export function codeIn(symbols: readonly string[], code: string): string | undef
 }
 
 /** @throws QuotebookError USAGE for what is no whole number of shares, and for a code twice */
-function stateOf(
-  panel: Panel,
-  cash: number,
-  holdings: readonly Holdings[],
-): { state: AccountState; unknown: Holdings[] } {
+function stateOf(panel: Panel, cash: number, holdings: readonly Holdings[]) {
   const unknown: Holdings[] = []
   const seen = new Set<string>()
   const held = holdings.flatMap((one) => {
@@ -62,9 +58,8 @@ function stateOf(
     if (seen.has(symbol)) throw misuse(sentence`holdings: two rows of ${symbol}`)
     seen.add(symbol)
     const opened = panel.days.at(-1) as string
-    return [
-      { symbol, shares, locked: 0, mark: Number.NaN, stale: false, stopped: false, tripCash: 0, cost: null, opened },
-    ]
+    const none = { locked: 0, mark: Number.NaN, stale: false, stopped: false, tripCash: 0, cost: null }
+    return [{ symbol, shares, ...none, opened }]
   })
   return { state: { cash, held }, unknown }
 }
@@ -142,11 +137,8 @@ export function planOrders<C extends string>(
   strategy: Strategy<Settled<C>>,
   options: OrderPlanOptions,
 ): OrderPlan {
-  checkOptions<OrderPlanOptions>(
-    options,
-    { ...backtestKinds, holdings: 'an array', names: 'an object' } as never,
-    'planOrders',
-  )
+  const kinds = { ...backtestKinds, holdings: 'an array', names: 'an object' } as never
+  checkOptions<OrderPlanOptions>(options, kinds, 'planOrders')
   const { holdings = [], names = {}, ...account } = options
   const { rules, lookahead: isChecked } = normalOptions(
     { ...account, cash: account.cash === 0 ? 1 : account.cash },
@@ -167,10 +159,6 @@ export function planOrders<C extends string>(
   const left = { ...state, held: marked, ...(decision && { pending: pendingState(any, decision) }) }
   const ranked = decision && 'ranked' in decision ? decision.ranked : undefined
   const planned = plannedDay(any, rules, left, { names, ranked })
-  return {
-    ...planned,
-    unknown,
-    lookahead,
-    warnings: planWarnings(any, strategy as unknown as Strategy, planned, lookahead),
-  }
+  const warnings = planWarnings(any, strategy as unknown as Strategy, planned, lookahead)
+  return { ...planned, unknown, lookahead, warnings }
 }

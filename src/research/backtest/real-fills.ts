@@ -100,10 +100,10 @@ export interface RealAccount {
 
 type Piece = { readonly shares: number; readonly price: number }
 const total = (all: readonly Piece[]): number => all.reduce((sum, { shares }) => sum + shares, 0)
-const mean = (all: readonly Piece[]): number | null =>
-  all.length
-    ? Number((all.reduce((sum, { shares, price }) => sum + shares * price, 0) / total(all)).toPrecision(12))
-    : null
+function mean(all: readonly Piece[]): number | null {
+  const amount = all.reduce((sum, { shares, price }) => sum + shares * price, 0)
+  return all.length ? Number((amount / total(all)).toPrecision(12)) : null
+}
 
 /** Orders of the days of a paper account beside what was really filled on the days after them. @param told holdings of the broker */
 export function compareReal(
@@ -134,10 +134,8 @@ export function compareReal(
     real.reduce((sum, one) => sum + (one.symbol === symbol ? (one.side === 'buy' ? one.shares : -one.shares) : 0), 0)
   const held = new Map(days.at(-1)?.state.held.map(({ symbol, shares }) => [symbol, shares]))
   const broker = told?.map((one) => ({ ...one, symbol: codeIn(symbols, one.symbol) ?? one.symbol }))
-  const all = [
-    ...new Set([...held.keys(), ...real.map(({ symbol }) => symbol), ...(broker ?? []).map(({ symbol }) => symbol)]),
-  ].sort()
-  const holdings = all.map((symbol): RealHolding => {
+  const all = new Set([...held.keys(), ...[...real, ...(broker ?? [])].map(({ symbol }) => symbol)])
+  const holdings = [...all].sort().map((symbol): RealHolding => {
     const own = broker?.find((one) => one.symbol === symbol)?.shares ?? 0
     return { symbol, paper: held.get(symbol) ?? 0, real: signed(symbol), told: broker ? own : null }
   })

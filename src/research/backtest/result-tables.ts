@@ -8,10 +8,7 @@ import type { Simulation } from './run-account.js'
 const yuan = (fen: number): number => fen / 100
 
 /** Words of a list by their places in it, in the order in which they come; null where the list has none. */
-function wordsAt(
-  places: Float64Array,
-  list: readonly string[],
-): { readonly codes: Int32Array; readonly words: string[] } {
+function wordsAt(places: Float64Array, list: readonly string[]) {
   const known = new Int32Array(list.length).fill(-1)
   const words: string[] = []
   const codes = fillArray(new Int32Array(places.length), (row) => {

@@ -125,10 +125,7 @@ export function prepared<C extends string>(
   return found
 }
 
-function crossOf<C extends string>(
-  cursor: Cursor<C>,
-  panel: Panel<C>,
-): { now: CrossSection<C>; place: (time: number, account: Account) => void } {
+function crossOf<C extends string>(cursor: Cursor<C>, panel: Panel<C>) {
   const none = { shares: new Float64Array(0), opened: new Int32Array(0), cost: new Float64Array(0) }
   const at: { time: number; holdings: HeldColumns } = { time: 0, holdings: none }
   const perDay = panel.minutes.length

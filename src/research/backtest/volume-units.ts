@@ -50,7 +50,7 @@ export function volumeUnits(
   about: { readonly vol?: Column | undefined; readonly amount?: Column | undefined },
   instruments: readonly PanelInstrument[],
   { rules, day }: { readonly rules: TradingRules; readonly day: string },
-): { readonly units: readonly PanelUnits[] | undefined; readonly note: Words | undefined } {
+) {
   const lots = instruments.map(({ kind }) => inForce(rules.lots, kind, day)[0]?.unit ?? 1)
   const yuan = unitFactor(about.amount?.unit, undefined)
   const countOf = (lot: number): number | undefined => unitFactor(about.vol?.unit, lot)

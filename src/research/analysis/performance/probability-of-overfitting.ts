@@ -96,10 +96,7 @@ function refuse(message: Words): never {
 }
 
 /** The mean return of each trial, and sums over each block of the days. One trial is read at a time: those of a large sweep are hundreds of megabytes. */
-function sumsByBlock(
-  trials: TrialReturns,
-  blocks: number,
-): { readonly means: Float64Array; readonly parts: BlockSums[] } {
+function sumsByBlock(trials: TrialReturns, blocks: number) {
   const perTrial = (): Float64Array => new Float64Array(trials.length)
   const means = perTrial()
   let parts: BlockSums[] = []

@@ -38,9 +38,7 @@ type OnProgress = LoadOptions['onProgress']
 function priceDataset(name: string): Dataset {
   const dataset = datasetOf(name)
   if (dataset.day !== undefined && dataset.columns['close'] && dataset.columns['open']) return dataset
-  const those = allDatasets()
-    .filter(({ columns }) => 'open' in columns)
-    .map((one) => one.name)
+  const those = allDatasets().flatMap((one) => ('open' in one.columns ? [one.name] : []))
   throw misuse(sentence`data: ${name} has no prices; those that have are ${those.join(', ')}`)
 }
 
@@ -53,10 +51,8 @@ async function daysOfSource(
   const day = dataset.day as string
   if (market.archive) {
     const rows = toObjects(await market.status()).filter((row) => row['dataset'] === dataset.name)
-    const days = rows
-      .flatMap((row) => [row['first'], row['last']])
-      .filter((one) => typeof one === 'string')
-      .sort()
+    const days = rows.flatMap((row) => [row['first'], row['last']]).filter((one) => typeof one === 'string')
+    days.sort()
     return { first: days[0], last: days.at(-1) }
   }
   const [last] = strings(await market.query(dataset.name, params, { fields: [day] }), day)

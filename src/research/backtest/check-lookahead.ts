@@ -172,10 +172,8 @@ function keepsColumns<C extends string>(
   const onRead = (): void => {
     isRead = true
   }
-  const seen = new Panel<C>({
-    ...panel,
-    cols: lazyColumns(panel.names, (name) => watchedColumn(panel.cols[name], onRead)),
-  })
+  const cols = lazyColumns(panel.names, (name) => watchedColumn(panel.cols[name], onRead))
+  const seen = new Panel<C>({ ...panel, cols })
   try {
     const { decide } = decideOf(strategy, panel, cursorOf(panel, at), { seen })
     const ask: Decide = (time, account) => (isRead ? base.decisions.get(time) : decide(time, account))
@@ -253,10 +251,6 @@ export function checkLookahead<C extends string>(
   const { decide, record } = recorded(decisive.decide, taken)
   runAccount(panel as Panel, { ...rules, keepsRecords: false }, decide)
   decisive.tally.warnings()
-  return compareUnderNoise(
-    panel,
-    strategy,
-    { decideAt: exec.decide, cuts, anew: options.anew as AskedAgain<C>['anew'] },
-    record,
-  )
+  const again = { decideAt: exec.decide, cuts, anew: options.anew as AskedAgain<C>['anew'] }
+  return compareUnderNoise(panel, strategy, again, record)
 }

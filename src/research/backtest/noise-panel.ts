@@ -1,5 +1,5 @@
 import { type DecideAt, isKnowable } from './cursor.js'
-import { Panel } from './panel.js'
+import { Panel, type PanelInstrument } from './panel.js'
 
 const noiseLength = 8191
 
@@ -75,12 +75,8 @@ export function lazyColumns<C extends string>(
     const write = function (this: object, value: unknown): void {
       Object.defineProperty(this, name, { value, writable: true, enumerable: true, configurable: true })
     }
-    Object.defineProperty(cols, name, {
-      get: () => read(name, place),
-      set: write,
-      enumerable: true,
-      configurable: true,
-    })
+    const get = (): Float64Array => read(name, place)
+    Object.defineProperty(cols, name, { get, set: write, enumerable: true, configurable: true })
   }
   return cols
 }
@@ -145,9 +141,8 @@ export function perturber<C extends string>(panel: Panel<C>, decideAt: DecideAt)
     const day = Math.floor(cut / perDay) + 1
     for (let cell = day * width; marked && cell < cleanDays * width; cell++) marked[cell] = 1 - (marked[cell] as number)
     cleanDays = day
-    const instruments = panel.instruments.map((one) =>
-      one.end && one.end.day >= day ? { ...one, end: undefined } : one,
-    )
+    const isKnown = ({ end }: PanelInstrument): boolean => !end || end.day < day
+    const instruments = panel.instruments.map((one) => (isKnown(one) ? one : { ...one, end: undefined }))
     const cashflows = panel.cashflows?.filter((one) => one.day < day)
     return new Panel<C>({ ...panel, cols, present, marked, instruments, cashflows })
   }

@@ -59,11 +59,8 @@ function checkGiven({ listed = {}, delistings = [] }: Told): void {
   for (const [symbol, day] of [...Object.entries(listed), ...delistings.map((one) => [one.symbol, one.day] as const)])
     if (!isDate(day)) throw misuse(sentence`panel: the day of ${symbol} is a date YYYYMMDD, not '${day}'`)
   for (const delisting of delistings) {
-    const { symbol, price = 0 } = checkOptions(
-      delisting,
-      { symbol: 'any', day: 'any', price: 'any' },
-      sentence`a delisting of panel`,
-    )
+    const kinds = { symbol: 'any', day: 'any', price: 'any' } as const
+    const { symbol, price = 0 } = checkOptions(delisting, kinds, sentence`a delisting of panel`)
     if (price === 0 || millsOf(price) > 0) continue
     throw misuse(
       sentence`panel: the end of ${symbol} pays yuan a share or bond, from 0 and in whole thousandths, not ${price}`,
@@ -117,14 +114,8 @@ export function instrumentsOf(shape: Shape, preClose: Float64Array | undefined, 
     const ends = told.delistings?.find((one) => one.symbol === symbol)
     const end = ends && { day: dayIndex(days, ends.day), price: ends.price }
     const leaves = leavesOn(shape, rules, kind, place, end?.day, told)
-    return {
-      symbol,
-      kind,
-      listed,
-      end,
-      ...(listed > 0 && !isKnown && { isAssumed: true }),
-      ...(leaves !== undefined && { leaves }),
-    }
+    const isAssumed = listed > 0 && !isKnown && { isAssumed: true }
+    return { symbol, kind, listed, end, ...isAssumed, ...(leaves !== undefined && { leaves }) }
   })
   checkLives(shape, instruments)
   const assumed = instruments.filter(({ isAssumed }) => isAssumed)

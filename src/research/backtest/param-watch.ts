@@ -55,10 +55,8 @@ export class ParamWatch {
 export function refuseUnread(given: readonly string[], read: readonly string[]): void {
   const unread = given.find((name) => !read.includes(name))
   if (unread === undefined) return
-  const near = nearest(
-    unread,
-    read.filter((name) => !given.includes(name)),
-  )
+  const others = read.filter((name) => !given.includes(name))
+  const near = nearest(unread, others)
   const hint = near === undefined ? '' : sentence` Did you mean '${near}'?`
   const known =
     read.length === 0 ? sentence`No params are read.` : sentence`Params that are read: ${read.toSorted().join(', ')}`

@@ -51,12 +51,8 @@ export class Quotes {
     this.#volume = moment === 'vwap' ? panel.column('vol') : optional('vol')
     this.#amount = moment === 'vwap' ? panel.column('amount') : undefined
     this.#preClose = optional('pre_close')
-    const byKind = rulesByDay(
-      panel.rules,
-      [...new Set(panel.instruments.map(({ kind }) => kind))],
-      panel.days,
-      commission,
-    )
+    const kinds = [...new Set(panel.instruments.map(({ kind }) => kind))]
+    const byKind = rulesByDay(panel.rules, kinds, panel.days, commission)
     this.#rules = panel.instruments.map(({ kind }) => byKind.get(kind) ?? [])
     this.#listed = Float64Array.from(panel.instruments, ({ listed }) => listed)
     this.#ends = Float64Array.from(panel.instruments, ({ end }) => end?.day ?? Number.POSITIVE_INFINITY)

@@ -25,13 +25,10 @@ function places(panel: Panel, times: Float64Array, symbols: Float64Array): Check
   const perDay = panel.minutes.length
   const dayAt = times.map((time) => Math.floor(time / perDay))
   const minuteAt = times.map((time) => time % perDay)
-  const minute =
-    perDay > 1
-      ? { trademin: labelColumn('minute', 'Closing minute of the bar.', wordsAt(minuteAt, panel.minutes)) }
-      : {}
+  const trademin = labelColumn('minute', 'Closing minute of the bar.', wordsAt(minuteAt, panel.minutes))
   return {
     tradedate: labelColumn('date', 'Trading day.', wordsAt(dayAt, panel.days)),
-    ...minute,
+    ...(perDay > 1 && { trademin }),
     symbol: labelColumn('code', 'Code.', wordsAt(symbols, panel.symbols)),
   }
 }
@@ -48,19 +45,16 @@ const yuanColumn = (meaning: string, fen: Float64Array) => numberColumn('yuan', 
 /** A row a day: what the account was worth, and what it paid. */
 export function accountTable(panel: Panel, run: Simulation): Table {
   const { begin } = panel
+  const exposure = run.equity.map((all, day) =>
+    all === 0 ? 0 : 1 - ((run.cash[day] as number) + (run.owed[day] as number)) / all,
+  )
   const money = (meaning: string, values: Float64Array) => yuanColumn(meaning, values.subarray(begin))
   return resultTable({
     tradedate: textColumn('date', 'Trading day.', panel.days.slice(begin)),
     equity: money('Cash, what is owed, and holdings at their last close.', run.equity),
     cash: money('Cash.', run.cash),
     owed: money('Dividends and coupons whose pay day is still to come.', run.owed),
-    exposure: numberColumn(
-      'ratio',
-      'Holdings as a share of equity.',
-      run.equity
-        .map((all, day) => (all === 0 ? 0 : 1 - ((run.cash[day] as number) + (run.owed[day] as number)) / all))
-        .subarray(begin),
-    ),
+    exposure: numberColumn('ratio', 'Holdings as a share of equity.', exposure.subarray(begin)),
     traded: money('Bought and sold.', run.traded),
     commission: money('Commission.', run.costs.commission),
     stamp: money('Stamp duty.', run.costs.stamp),
@@ -69,15 +63,12 @@ export function accountTable(panel: Panel, run: Simulation): Table {
 }
 
 export function fillsTable(panel: Panel, { fillRows: fills }: Simulation): Table {
+  const price = fills.column('price').map((mills) => mills / 1000)
   return resultTable({
     ...places(panel, fills.column('time'), fills.column('symbol')),
     side: labelColumn('label', 'buy or sell.', wordsAt(fills.column('isBuy'), ['sell', 'buy'])),
     shares: shareColumn('Shares, bonds or units.', fills.column('shares')),
-    price: numberColumn(
-      'yuan',
-      'Price after slippage.',
-      fills.column('price').map((mills) => mills / 1000),
-    ),
+    price: numberColumn('yuan', 'Price after slippage.', price),
     amount: yuanColumn('Shares x price.', fills.column('amount')),
     commission: yuanColumn('Commission.', fills.column('commission')),
     stamp: yuanColumn('Stamp duty.', fills.column('stamp')),
@@ -110,11 +101,8 @@ export function positionsTable(panel: Panel, { holdings }: Simulation): Table {
 }
 
 export function tripsTable(panel: Panel, { account: { trips } }: Simulation): Table {
-  const dayAt = (name: 'opened' | 'closed') =>
-    wordsAt(
-      trips.column(name).map((time) => Math.floor(time / panel.minutes.length)),
-      panel.days,
-    )
+  const dayOf = (time: number): number => Math.floor(time / panel.minutes.length)
+  const dayAt = (name: 'opened' | 'closed') => wordsAt(trips.column(name).map(dayOf), panel.days)
   return resultTable({
     symbol: labelColumn('code', 'Code.', wordsAt(trips.column('symbol'), panel.symbols)),
     opened: labelColumn('date', 'Day of the first purchase.', dayAt('opened')),

@@ -53,10 +53,8 @@ export function takeShares(given: unknown, weights: Float64Array, places: Readon
     if (place === undefined) throw unknownCode(sentence`a weight for`, code, { symbols: [...places.keys()] })
     return place
   })
-  checkWeights(
-    entries.map(([, weight]) => weight),
-    (at) => String(entries[at]?.[0]),
-  )
+  const shares = entries.map(([, share]) => share)
+  checkWeights(shares, (at) => String(entries[at]?.[0]))
   entries.forEach(([, weight], at) => {
     weights[placeOf[at] as number] = weight
   })

@@ -123,11 +123,8 @@ export async function sweepInThreads<C extends string, const G extends Grid>(
 ): Promise<Sweep<G>> {
   const more = { threads: 'any', queue: 'text', onWait: 'a function', signal: 'an object' } as const
   checkOptions<ThreadedSweepOptions<G>>(options, { ...sweepKinds, ...more }, 'sweepInThreads')
-  checkOptions(
-    source,
-    { module: 'any', name: 'text', params: 'an object', days: 'an object' },
-    sentence`module of sweepInThreads`,
-  )
+  const kinds = { module: 'any', name: 'text', params: 'an object', days: 'an object' } as const
+  checkOptions(source, kinds, sentence`module of sweepInThreads`)
   const { threads = defaultThreads(), queue, onWait, signal, ...own } = options
   if (!Number.isInteger(threads) || threads < 1)
     throw misuse(sentence`sweep: threads is a whole number from 1, not ${described(threads)}`)

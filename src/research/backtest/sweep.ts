@@ -110,10 +110,8 @@ export class SweepPlan<G extends Grid> {
     const found = this.#curves.map((curve) => curve?.read)
     const names = Object.keys(this.all[0] ?? {})
     const read = [...new Set(found.flatMap((one, at) => (one === found[at - 1] ? [] : (one ?? names))))]
-    refuseUnread(
-      names.filter((name) => !elsewhere.includes(name)),
-      read,
-    )
+    const needed = names.filter((name) => !elsewhere.includes(name))
+    refuseUnread(needed, read)
     const { cash: start, riskFree = 0, periodsPerYear = 252 } = this.#options
     const { days, begin } = this.#panel
     const basis = { days: days.slice(begin), start, riskFree, periodsPerYear }

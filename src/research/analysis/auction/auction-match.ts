@@ -129,6 +129,7 @@ type Match = ReturnType<ReturnType<typeof matcher>>
 function matchTable(matches: readonly Match[], auctions: Auctions, columns: MatchColumns, ticks: TickColumns): Table {
   const { text, number, count } = recordColumns(matches)
   const yuan = ticks.unit('price')
+  const sourceMeaning = 'given, implied by prices and percentages, or conflict.'
   const word = (column: Text, row: number): string | null => cellOf(column, row) as string | null
   return resultTable({
     tradedate: text('date', 'Trading day.', ({ row }) => word(auctions.tradedate, row)),
@@ -147,11 +148,7 @@ function matchTable(matches: readonly Match[], auctions: Auctions, columns: Matc
     prev_close: number(yuan, 'Previous close, where it is known to the tick.', ({ previous }) => previous.close),
     prev_low: number(yuan, 'Lowest that the previous close can be.', ({ previous }) => previous.low),
     prev_high: number(yuan, 'Highest that the previous close can be.', ({ previous }) => previous.high),
-    prev_source: text(
-      'label',
-      'given, implied by prices and percentages, or conflict.',
-      ({ previous }) => previous.source,
-    ),
+    prev_source: text('label', sourceMeaning, ({ previous }) => previous.source),
     prev_day: text('date', 'Day of the close that was given.', ({ previous }) => previous.day),
     gap_pct: number('percent', 'Match against the previous close.', ({ gap }) => gap),
     price_0920: number(yuan, 'Indicative price at 09:20.', ({ price0920 }) => price0920),

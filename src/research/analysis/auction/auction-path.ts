@@ -77,27 +77,19 @@ export function auctionPath(ticks: Data, options: AuctionOptions = {}): Table {
     return out
   }
   const [yuan, lot] = [columns.unit('price'), columns.unit('vol')]
+  const imbalances = vol.map((matched, i) => imbalance(matched, unmatched[i] as number))
+  const phaseMeaning = 'may withdraw, firm (from 09:20) or match (from 09:25).'
+  const leftMeaning = 'Volume left over: above 0 of buyers, below 0 of sellers.'
   return resultTable({
     tradedate: labelColumn('date', 'Trading day.', wordsInOrder(tradedate)),
     symbol: labelColumn('code', 'Security code, as in the file.', wordsInOrder(symbol)),
     time: labelColumn('clock', 'Time of the snapshot.', wordsInOrder(time)),
-    phase: labelColumn('label', 'may withdraw, firm (from 09:20) or match (from 09:25).', {
-      codes: phase,
-      words: phases,
-    }),
+    phase: labelColumn('label', phaseMeaning, { codes: phase, words: phases }),
     price: numberColumn(yuan, 'Price at which the auction would match, or did.', price),
     pct_chg: numberColumn('percent', 'Its change against the previous close, as in the file.', change),
     vol: numberColumn(lot, 'Volume matched at that price.', vol),
-    unmatched: numberColumn(
-      columns.unit('unmatched'),
-      'Volume left over: above 0 of buyers, below 0 of sellers.',
-      unmatched,
-    ),
-    imbalance: numberColumn(
-      undefined,
-      'unmatched / (vol + |unmatched|), from -1 to 1.',
-      vol.map((matched, i) => imbalance(matched, unmatched[i] as number)),
-    ),
+    unmatched: numberColumn(columns.unit('unmatched'), leftMeaning, unmatched),
+    imbalance: numberColumn(undefined, 'unmatched / (vol + |unmatched|), from -1 to 1.', imbalances),
     price_step: numberColumn(yuan, 'Change of price since the snapshot before.', steps(price)),
     vol_step: numberColumn(lot, 'Change of vol since the snapshot before.', steps(vol)),
   })

@@ -50,19 +50,12 @@ export function auctionsOf(caller: string, ticks: TickColumns) {
   const ofWord = Float64Array.from(time.dictionary, secondsIn)
   checkWords(caller, ticks.name('tradedate'), tradedate, isDate, sentence`a day as 20260729`)
   checkWords(caller, ticks.name('symbol'), symbol, (word) => word !== '', sentence`a code`)
-  checkWords(
-    caller,
-    ticks.name('time'),
-    time,
-    (word) => !Number.isNaN(secondsIn(word)),
-    sentence`a time of day as 09:25:00`,
-  )
+  const isTime = (word: string): boolean => !Number.isNaN(secondsIn(word))
+  checkWords(caller, ticks.name('time'), time, isTime, sentence`a time of day as 09:25:00`)
   const seconds = fillArray(new Float64Array(time.data.length), (row) => ofWord[time.data[row] as number] as number)
   const keys = [tradedate, symbol, { type: 'float', data: seconds, valid: null } as const]
-  const order = sortRows(
-    keys.map((values) => ({ name: '', values, descending: false })),
-    seconds.length,
-  )
+  const ascending = keys.map((values) => ({ name: '', values, descending: false }))
+  const order = sortRows(ascending, seconds.length)
   const starts: number[] = []
   for (let i = 0; i < order.length; i++) {
     const [row, before] = [order[i] as number, order[i - 1] ?? -1]

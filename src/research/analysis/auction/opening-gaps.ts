@@ -149,6 +149,8 @@ function dayTable(gaps: readonly Gap[]): Table {
   const { text, number, count } = recordColumns(days)
   const counted = (meaning: string, is: (gap: Gap) => boolean): CheckColumn =>
     count('security', meaning, ([, own]) => own.filter(is).length)
+  const matched = ([, own]: (typeof days)[number]): number =>
+    (own.filter(({ status }) => status === 'matched').length * 100) / own.length
   const isUnknown = ({ direction }: Gap): boolean => direction === null
   return resultTable({
     tradedate: text('date', 'Trading day.', ([day]) => day),
@@ -160,11 +162,7 @@ function dayTable(gaps: readonly Gap[]): Table {
     median_gap_pct: number('percent', 'Median of the gaps that are known.', ([, own]) =>
       quantileOfSorted(sortedPresent(Float64Array.from(own, ({ gap }) => gap)), 0.5),
     ),
-    matched_pct: number(
-      'percent',
-      'Share of auctions with status matched.',
-      ([, own]) => (own.filter(({ status }) => status === 'matched').length * 100) / own.length,
-    ),
+    matched_pct: number('percent', 'Share of auctions with status matched.', matched),
   })
 }
 

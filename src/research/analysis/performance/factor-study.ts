@@ -152,13 +152,8 @@ function apart(signal: Signal, scores: Rows, of: (scores: Rows) => SignalHorizon
   )
   if (!groups && columns.length === 0) return { exposures: [], neutral: undefined }
   const places = groups && byTime(groups.of, signal, 'factorStudy: groups')
-  const left = scores.map((score, t) =>
-    neutralScore(
-      score,
-      places?.[t],
-      columns.map(([, rows]) => rows[t] as Float64Array),
-    ),
-  )
+  const columnsAt = (t: number): Rows => columns.map(([, rows]) => rows[t] as Float64Array)
+  const left = scores.map((score, t) => neutralScore(score, places?.[t], columnsAt(t)))
   const meanWith = (own: Rows, rows: Rows): number =>
     meanThere(Float64Array.from(own, (score, t) => rankCorrelation(score, rows[t] as Float64Array, 5)))
   return {

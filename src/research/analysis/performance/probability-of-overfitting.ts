@@ -51,11 +51,8 @@ function subsetSums(blocks: readonly BlockSums[], trials: number): BlockSums[] {
  * where nothing varies, as for a trial that did not trade. Written over `ratios`.
  */
 function sharpesIn(a: BlockSums, b: BlockSums, c: BlockSums, means: Float64Array, ratios: Float64Array): void {
-  const [{ sums: sumA, squares: squareA }, { sums: sumB, squares: squareB }, { sums: sumC, squares: squareC }] = [
-    a,
-    b,
-    c,
-  ]
+  const [sumA, sumB, sumC] = [a.sums, b.sums, c.sums]
+  const [squareA, squareB, squareC] = [a.squares, b.squares, c.squares]
   const perDay = 1 / (a.days + b.days + c.days)
   for (let trial = 0; trial < means.length; trial++) {
     const mean = means[trial] as number
@@ -107,9 +104,12 @@ function sumsByBlock(trials: TrialReturns, blocks: number) {
       days = returns.length
       if (days < 2 * blocks) refuse(sentence`${blocks} blocks need at least ${2 * blocks} days, not ${days}`)
       const edges = Array.from({ length: blocks + 1 }, (_, at) => Math.floor((at * days) / blocks))
-      parts = edges
-        .slice(1)
-        .map((to, at) => ({ days: to - (edges[at] as number), sums: perTrial(), squares: perTrial() }))
+      const empty = (to: number, at: number) => ({
+        days: to - (edges[at] as number),
+        sums: perTrial(),
+        squares: perTrial(),
+      })
+      parts = edges.slice(1).map(empty)
     }
     if (returns.length !== days) refuse(sentence`trial ${trial + 1} has ${returns.length} returns, the first ${days}`)
     const mean = meanOf(returns)
@@ -154,12 +154,9 @@ export function overfittingOf(trials: TrialReturns, blocks = 16): Overfitting {
   const half = blocks / 2
   const quarter = half >>> 1
   // By quarters: over every subset of a half, the sums of a large sweep would take a gigabyte.
-  const quarters = [
-    parts.slice(0, quarter),
-    parts.slice(quarter, half),
-    parts.slice(half, half + quarter),
-    parts.slice(half + quarter),
-  ].map((own) => subsetSums(own, trials.length))
+  const quarters = [0, quarter, half, half + quarter].map((from, at, edges) =>
+    subsetSums(parts.slice(from, edges[at + 1]), trials.length),
+  )
   const sumsOf = (place: 0 | 2, bits: number): [BlockSums, BlockSums] => {
     const [one, other] = [quarters[place] as BlockSums[], quarters[place + 1] as BlockSums[]]
     return [one[bits & (one.length - 1)] as BlockSums, other[bits >>> quarter] as BlockSums]

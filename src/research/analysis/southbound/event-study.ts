@@ -150,13 +150,10 @@ export function eventStudy(flows: Flows, quotes: Table | DataFrame, options: Eve
 
 function eventTable(events: readonly Event[], unit: FlowUnit): Table {
   const { text, number } = recordColumns(events)
+  const sideMeaning = 'buying: among the largest net buys; selling: among the largest net sells.'
   return resultTable({
     trade_date: text('date', 'Day of the flows.', ({ day }) => day),
-    side: text(
-      'label',
-      'buying: among the largest net buys; selling: among the largest net sells.',
-      ({ side }) => side,
-    ),
+    side: text('label', sideMeaning, ({ side }) => side),
     net: number(unit, 'Net buys of the day.', ({ net }) => net),
   })
 }

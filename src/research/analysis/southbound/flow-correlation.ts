@@ -83,10 +83,8 @@ function estimate(net: Float64Array, change: Float64Array, value: number, spread
   const most = lagsFor(days)
   const own = autocorrelations(net, most)
   const other = autocorrelations(change, most)
-  const effective = effectiveDays(
-    days,
-    own.map((one, lag) => one * (other[lag] as number)),
-  )
+  const products = own.map((one, lag) => one * (other[lag] as number))
+  const effective = effectiveDays(days, products)
   if (effective <= 3 || Math.abs(r) === 1) return { value: r, low: null, high: null, effective }
   const [centre, half] = [Math.atanh(r), z * Math.sqrt(spread / (effective - 3))]
   return { value: r, low: Math.tanh(centre - half), high: Math.tanh(centre + half), effective }
@@ -150,10 +148,10 @@ export interface HitRate {
 }
 
 /** Wilson's interval of a share of n days, which need not be whole. */
-export function wilson(share: number, n: number, z = z95): readonly [low: number, high: number] {
-  const square = z * z
+function wilson(share: number, n: number): readonly [low: number, high: number] {
+  const square = z95 * z95
   const centre = (share + square / (2 * n)) / (1 + square / n)
-  const half = (z / (1 + square / n)) * Math.sqrt((share * (1 - share)) / n + square / (4 * n * n))
+  const half = (z95 / (1 + square / n)) * Math.sqrt((share * (1 - share)) / n + square / (4 * n * n))
   return [Math.max(0, centre - half), Math.min(1, centre + half)]
 }
 

@@ -243,10 +243,8 @@ export function joinIndexDays(
   for (const [day, { net, turnover }] of own.days) {
     const target = mainland.step(day, lag)
     const why = reason(day, target, lag, quotes, mainland)
-    if (target !== undefined) {
-      from ??= target
-      to = target
-    }
+    from ??= target
+    to = target ?? to
     if (why === undefined && target !== undefined) {
       used.add(target)
       pairs.push({ day, net, turnover, indexDay: target, quote: quotes.days.get(target) as IndexDay })
@@ -288,11 +286,8 @@ export function joinIndexDays(
  * whole or above 60, for a trade_date that is no date; MISSING_COLUMN
  */
 export function joinIndex(flows: Flows, quotes: Table | DataFrame, options: IndexJoinOptions): JoinedFlows {
-  const {
-    on,
-    lag = 1,
-    channel = 'both',
-  } = checkOptions(options, { on: 'text', lag: 'any', channel: 'any' }, 'joinIndex')
+  const kinds = { on: 'text', lag: 'any', channel: 'any' } as const
+  const { on, lag = 1, channel = 'both' } = checkOptions(options, kinds, 'joinIndex')
   checkLag(lag)
   checkChannel(channel)
   const index = readIndex(quotes, on)

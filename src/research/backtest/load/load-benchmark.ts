@@ -98,11 +98,8 @@ export async function loadBenchmark(
   }
   const days = benchmarkDays(panel)
   const span = { from: days[0] as string, to: days.at(-1) as string }
-  const table = await market.query(
-    'theme_daily',
-    { type: 'tj' },
-    { days: span, fields: ['tradedate', 'symbol', 'name', 'close'] },
-  )
+  const fields = ['tradedate', 'symbol', 'name', 'close'] as const
+  const table = await market.query('theme_daily', { type: 'tj' }, { days: span, fields })
   const own = filter(table, ({ name, symbol }) => (isCode ? symbol : name) === asked)
   return benchmarkOfTable(own, strings(own, 'name').at(-1) ?? asked, panel)
 }

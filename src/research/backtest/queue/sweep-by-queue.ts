@@ -171,11 +171,8 @@ async function collect<G extends Grid>(
       continue
     }
     // At first there are none; after a restart of a Redis that keeps nothing some or all are lost.
-    if (all < jobs.size)
-      await board.put(
-        id,
-        [...jobs].map(([job, chunk]) => ({ id: job, all: chunk.all })),
-      )
+    const unfinished = [...jobs].map(([job, chunk]) => ({ id: job, all: chunk.all }))
+    if (all < jobs.size) await board.put(id, unfinished)
     await pause(jobsMs, undefined, { signal })
   }
 }

@@ -3,6 +3,7 @@ import { averageLies } from '../../contract/turnover-law.js'
 import { quantileOfSorted } from '../../frame/table/quantiles.js'
 import { listingRule, noBand } from './day-rules.js'
 import type { Panel } from './panel.js'
+import { firstCells } from './panel-instruments.js'
 import { doubts, isDoubted, type PriceFinding, type PriceLaw } from './price-findings.js'
 import { Quotes } from './quotes.js'
 
@@ -47,7 +48,8 @@ class PriceCheck {
   readonly #columns: Columns
   readonly #width: number
   readonly #found = new Map<PriceLaw, Map<number, PriceFinding>>()
-  readonly #firstDays = new Map<number, number>()
+  /** By instrument, its first cell. */
+  readonly #firsts: Int32Array
   /** By instrument, the cells whose previous close is not the last close. */
   readonly #jumps = new Map<number, number[]>()
   #doubted: Uint8Array | undefined
@@ -56,6 +58,7 @@ class PriceCheck {
     this.#panel = panel
     this.#quotes = new Quotes(panel, 'close', {})
     this.#width = panel.symbols.length
+    this.#firsts = firstCells(panel)
     const there = columnNames.filter((name) => panel.has(name))
     this.#columns = Object.fromEntries(there.map((name) => [name, panel.column(name)])) as Columns
   }
@@ -230,21 +233,12 @@ class PriceCheck {
     this.#find('range', row, named, row[named], [Math.min(...others), Math.max(...others)])
   }
 
-  #firstDay(symbol: number): number {
-    let first = this.#firstDays.get(symbol)
-    if (first !== undefined) return first
-    let cell = symbol
-    while (this.#panel.present[cell] === 0) cell += this.#width
-    first = this.#quotes.dayOf(Math.floor(cell / this.#width))
-    this.#firstDays.set(symbol, first)
-    return first
-  }
-
   /** Whether limits may be missing because a listing of which nothing is known is only some days old. */
   #mayBeNew({ time, symbol }: Pick<Row, 'time' | 'symbol'>): boolean {
     const { instruments, rules, days } = this.#panel
     const { listed, kind, isAssumed } = instruments[symbol] as (typeof instruments)[number]
-    const since = this.#quotes.dayOf(time) - this.#firstDay(symbol)
+    const since =
+      this.#quotes.dayOf(time) - this.#quotes.dayOf(Math.floor((this.#firsts[symbol] as number) / this.#width))
     return (
       (listed < 0 || isAssumed === true) &&
       since < (listingRule(rules, kind, days[this.#quotes.dayOf(time)] ?? '')?.days ?? 0)

@@ -35,7 +35,8 @@ const listingNeeds = { days: 60, from: '20190101' }
 /** What a convertible bond is issued at, yuan. */
 const issuePrice = 100
 
-function firstCells({ symbols, present }: Shape): Int32Array {
+/** The first cell of each instrument that has a row; -1 where none has. */
+export function firstCells({ symbols, present }: Pick<Shape, 'symbols' | 'present'>): Int32Array {
   const width = symbols.length
   const first = new Int32Array(width).fill(-1)
   let missing = width

@@ -203,12 +203,6 @@ export class Quotes {
     return Math.round((this.#preClose[time * this.width + symbol] as number) * 1000) === mark
   }
 
-  /** The previous close of a day: the one that is named, or else the last close before that day. */
-  preClose(time: number, symbol: number): number {
-    const named = this.namedPreClose(time, symbol)
-    return Number.isNaN(named) ? this.lastClose(time - (time % this.perDay), symbol) : named
-  }
-
   isMarked(time: number, symbol: number): boolean {
     return this.panel.marked?.[this.dayOf(time) * this.width + symbol] === 1
   }
@@ -216,8 +210,10 @@ export class Quotes {
   /** The band of a day's prices. First days of a listing come before ST. */
   band(time: number, symbol: number): PriceBand {
     const limits = this.#limitsOf(time, symbol)
-    const pre = limits ? this.preClose(time, symbol) : Number.NaN
-    return limits && !Number.isNaN(pre) ? priceBand(pre, limits, this.rules(time, symbol).tick) : noBand
+    if (!limits) return noBand
+    const named = this.namedPreClose(time, symbol)
+    const pre = Number.isNaN(named) ? this.lastClose(time - (time % this.perDay), symbol) : named
+    return Number.isNaN(pre) ? noBand : priceBand(pre, limits, this.rules(time, symbol).tick)
   }
 
   /** The widest band that prices around a previous close in yuan may have; none where it is no price. */

@@ -13,24 +13,6 @@ import { type Conversion, conversionOf, type UnitOptions } from './flow-unit.js'
 import { type Listings, readListings } from './listings.js'
 import { adjoin } from './mainland-days.js'
 
-/** A stock on a day on which it stands in a list. */
-interface StockDay {
-  readonly stock: number
-  /** Place of the day. */
-  readonly day: number
-  /** Whether it stands in Shanghai's list, in Shenzhen's. */
-  readonly isListed: readonly boolean[]
-  readonly net: number
-  readonly turnover: number
-}
-
-interface ListedStock {
-  readonly code: string | null
-  readonly own: readonly StockDay[]
-  /** Days in a row up to each of its days. */
-  readonly runs: readonly number[]
-}
-
 function refuseSomeSymbols(table: Table): void {
   const asked = provenance(table)?.request.params['symbols']
   if (asked === undefined) return
@@ -38,26 +20,28 @@ function refuseSomeSymbols(table: Table): void {
   throw invalid(sentence`southboundNames: ${why}; query without symbols and filter the result`)
 }
 
-function stockDays({ days, start, stock, channels }: Listings, { convert }: Conversion): StockDay[] {
-  const found: StockDay[] = []
-  days.forEach((date, day) => {
-    for (let place = start[day] as number; place < (start[day + 1] as number); place++) {
+/** Each stock on each day on which it stands in a list. */
+function stockDays({ days, start, stock, channels }: Listings, { convert }: Conversion) {
+  return days.flatMap((date, day) => {
+    const places = Array.from(stock.subarray(start[day], start[day + 1]), (_, at) => (start[day] as number) + at)
+    return places.flatMap((place) => {
+      /** Whether it stands in Shanghai's list, in Shenzhen's. */
       const isListed = channels.map(({ present, listed }) => present[day] === 1 && listed[place] === 1)
-      if (!isListed.includes(true)) continue
+      if (!isListed.includes(true)) return []
       const own = channels.filter((_, side) => isListed[side])
       const [buys, sells] = [own.map(({ buy }) => buy[place] as number), own.map(({ sell }) => sell[place] as number)]
       const net = convert(sumDecimals([...buys, ...sells.map((sell) => -sell)]), date)
       const turnover = convert(sumDecimals([...buys, ...sells]), date)
-      found.push({ stock: stock[place] as number, day, isListed, net, turnover })
-    }
+      return [{ stock: stock[place] as number, day, isListed, net, turnover }]
+    })
   })
-  return found
 }
 
-function listedStocks(listings: Listings, conversion: Conversion): ListedStock[] {
+function listedStocks(listings: Listings, conversion: Conversion) {
   const { days, codes } = listings
   const isNext = days.map((day, at) => at > 0 && adjoin(days[at - 1] as string, day))
   return [...groupItems(stockDays(listings, conversion), ({ stock }) => stock)].map(([stock, own]) => {
+    /** Days in a row up to each of its days. */
     const runs: number[] = []
     own.forEach(({ day }, at) => {
       const goesOn = isNext[day] && own[at - 1]?.day === day - 1
@@ -66,6 +50,8 @@ function listedStocks(listings: Listings, conversion: Conversion): ListedStock[]
     return { code: codes[stock] ?? null, own, runs }
   })
 }
+
+type ListedStock = ReturnType<typeof listedStocks>[number]
 
 /** The name that a stock had last; of two on one day the one that sorts first. */
 function lastNames(table: Table): ReadonlyMap<string, string> {
@@ -125,7 +111,7 @@ export function southboundNames(input: Table | DataFrame, options: UnitOptions =
     const daysListed = Float64Array.from(stocks, (one) => (isThere ? listed(one) : Number.NaN))
     return nullableIntegerColumn('day', `Days in the list of ${where}.`, daysListed)
   }
-  const dayOf = (one: StockDay | undefined): string | null => days[one?.day ?? -1] ?? null
+  const dayOf = (one: ListedStock['own'][number] | undefined): string | null => days[one?.day ?? -1] ?? null
   const known = ({ own }: ListedStock): number => own.filter(({ net }) => !Number.isNaN(net)).length
   const bought = ({ own }: ListedStock): number => own.filter(({ net }) => net > 0).length
   const sum = (name: 'net' | 'turnover') => (one: ListedStock) => sumDecimals(one.own.map((day) => day[name]))

@@ -293,10 +293,8 @@ class PriceCheck {
   #mayFollow({ time, symbol, pre }: Row, close: number, lacking: number): boolean {
     const { instruments, rules, days, derivesPreClose, cashflows = [] } = this.#panel
     const day = this.#quotes.dayOf(time)
-    const last = cashflows.reduce(
-      (left, one) => (one.day === day && one.symbol === symbol ? left - one.cash : left),
-      close,
-    )
+    const paid = cashflows.filter((one) => one.day === day && one.symbol === symbol)
+    const last = paid.reduce((left, one) => left - one.cash, close)
     const kind = instruments[symbol]?.kind ?? ''
     const { limit, tick } = this.#quotes.rules(time, symbol)
     const ratio = pre / last

@@ -238,10 +238,8 @@ export class Cursor<C extends string = string> {
       Object.defineProperty(bar, name, { get: this.#getter(name, place, at, columns), enumerable: true })
     })
     const members = [...this.#names, ...Object.keys(bar).filter((name) => !this.#names.includes(name as C))]
-    Object.setPrototypeOf(
-      bar,
-      refuseNames(Object.prototype, (name) => missingInPanel(name, this.#names, members)),
-    )
+    const missing = (name: string): Error => missingInPanel(name, this.#names, members)
+    Object.setPrototypeOf(bar, refuseNames(Object.prototype, missing))
     // V8 keeps what is a prototype in its fast form, where getters are inlined.
     return Object.create(bar) as Bar<C>
   }

@@ -140,10 +140,8 @@ export function planOrders<C extends string>(
   const kinds = { ...backtestKinds, holdings: 'an array', names: 'an object' } as never
   checkOptions<OrderPlanOptions>(options, kinds, 'planOrders')
   const { holdings = [], names = {}, ...account } = options
-  const { rules, lookahead: isChecked } = normalOptions(
-    { ...account, cash: account.cash === 0 ? 1 : account.cash },
-    panel.findings,
-  )
+  const started = { ...account, cash: account.cash === 0 ? 1 : account.cash }
+  const { rules, lookahead: isChecked } = normalOptions(started, panel.findings)
   // Tomorrow's income moves no order: it can't be spent before it is paid.
   const any = panel.withColumns(panel.cols, { cashflows: undefined }) as unknown as Panel
   const { state, unknown } = stateOf(any, account.cash === 0 ? 0 : rules.cash, holdings)

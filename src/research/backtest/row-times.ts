@@ -110,11 +110,8 @@ export function rowTimes(given: Told): RowTimes {
   const at = isAt || !('at' in rule) ? (knownAt as string) : rule.at
   if (time !== undefined && 'day' in rule && time !== rule.day)
     return onDays(at, onOtherDays({ ...given, time }, dataset, at))
-  const moments = knownMoments(data, dataset)
-  return onDays(
-    at,
-    moments.map((moment) => moment?.slice(0, 10).replaceAll('-', '') ?? null),
-  )
+  const dayOf = (moment: string | null): string | null => moment?.slice(0, 10).replaceAll('-', '') ?? null
+  return onDays(at, knownMoments(data, dataset).map(dayOf))
 }
 
 /** Prices and what comes of them: everybody sees them with their bar, whenever a dataset has its row. */

@@ -153,10 +153,8 @@ function crossOf<C extends string>(cursor: Cursor<C>, panel: Panel<C>) {
   }
   for (const name of panel.names) Object.defineProperty(now, name, { get: () => cursor.row(name), enumerable: true })
   const members = [...panel.names, 'time', 'day', 'minute', 'symbols', 'shares', 'heldDays', 'entryPrice']
-  Object.setPrototypeOf(
-    now,
-    refuseNames(Object.prototype, (name) => missingInPanel(name, panel.names, members)),
-  )
+  const missing = (name: string): Error => missingInPanel(name, panel.names, members)
+  Object.setPrototypeOf(now, refuseNames(Object.prototype, missing))
   const place = (time: number, account: Account): void => {
     at.time = time
     at.holdings = account

@@ -25,14 +25,12 @@ function turnoverOf(parts: readonly number[]): number {
  */
 function sharesOf(parts: Float64Array, whole: number) {
   const [least = Number.NaN] = parts.sort()
+  const squares = parts.reduce((sum, part) => sum + (part / whole) ** 2, 0)
   if (!(whole > 0 && least >= 0)) return { largest: Number.NaN, three: Number.NaN, herfindahl: Number.NaN }
   return {
     largest: (parts.at(-1) as number) / whole,
     three: parts.length <= 3 ? 1 : sumDecimals(parts.subarray(-3)) / whole,
-    herfindahl: Math.min(
-      1,
-      parts.reduce((sum, part) => sum + (part / whole) ** 2, 0),
-    ),
+    herfindahl: Math.min(1, squares),
   }
 }
 

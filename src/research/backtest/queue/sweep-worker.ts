@@ -168,12 +168,10 @@ export async function serveSweeps(options: SweepWorkerOptions): Promise<void> {
   const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
   try {
     for (let beat = 0; !signal.aborted; beat++) {
-      const looked = look(beat).then(
-        () => {
-          trouble = undefined
-        },
-        (error) => tell(messageOf(error)),
-      )
+      const forget = (): void => {
+        trouble = undefined
+      }
+      const looked = look(beat).then(forget, (error) => tell(messageOf(error)))
       await Promise.race([stopped, looked])
       await Promise.race([stopped, new Promise((resolve) => setTimeout(resolve, lookMs))])
     }

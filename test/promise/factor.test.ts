@@ -373,7 +373,7 @@ test('horizons that are not those of the returns, and signals of another shape, 
     'INVALID_VALUE: factorStudy: there are 2 horizons for 3 returns',
   )
   expect(thrownBy(() => factorStudy({ ...signal, horizons: [0, 5, 20] }))).toMatch(/whole number of at least 1/)
-  const wrong = { ...signal, forward: [signal.score.slice(1)], horizons: [1] }
+  const wrong = { ...signal, forward: [Array.from(signal.score).slice(1)], horizons: [1] }
   expect(thrownBy(() => factorStudy(wrong))).toMatch(
     /factorStudy: forward 1: there are \d+ numbers for \d+ times x \d+/,
   )

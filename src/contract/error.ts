@@ -66,6 +66,16 @@ Object.defineProperty(QuotebookError, Symbol.hasInstance, {
   },
 })
 
+/** A value, given or in the data, that can't be right. */
+export function invalid(message: Words): QuotebookError {
+  return new QuotebookError('INVALID_VALUE', message)
+}
+
+/** A call that says what can't be meant. */
+export function misuse(message: Words): QuotebookError {
+  return new QuotebookError('USAGE', message)
+}
+
 /** A request that the contract does not allow; business code 422. */
 export class ParamsError extends QuotebookError {
   override readonly name: string = 'ParamsError'

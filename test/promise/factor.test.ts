@@ -368,11 +368,19 @@ test('prices at or below 0 and scores that are not finite are refused by their p
   )
 })
 
-test('horizons that are not those of the returns are refused', () => {
+test('horizons that are not those of the returns, and signals of another shape, are refused', () => {
   expect(thrownBy(() => factorStudy({ ...signal, horizons: [1, 5] }))).toBe(
     'INVALID_VALUE: factorStudy: there are 2 horizons for 3 returns',
   )
   expect(thrownBy(() => factorStudy({ ...signal, horizons: [0, 5, 20] }))).toMatch(/whole number of at least 1/)
+  const wrong = { ...signal, forward: [Array.from(signal.score).slice(1)], horizons: [1] }
+  expect(thrownBy(() => factorStudy(wrong))).toMatch(
+    /factorStudy: forward 1: there are \d+ numbers for \d+ times x \d+/,
+  )
+  expect(thrownBy(() => factorStudy(signal, { quantiles: 1 }))).toMatch(
+    /quantiles must be a whole number of at least 2/,
+  )
+  expect(thrownBy(() => factorStudy({ ...signal, forward: 7 } as never))).toMatch(/forward must be an array, not 7/)
 })
 
 describe('the page', () => {

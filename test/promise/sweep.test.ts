@@ -24,19 +24,16 @@ import { failureOf, thrownBy } from './helper/prices.js'
 const days = tradingDays('20250102', '20250430')
 
 /** Twelve bonds over four months, each of its own wave. */
-const prices = panel(
-  fromRows(
-    Array.from({ length: 12 }, (_, bond) =>
-      days.map((tradedate, day) => {
-        const swing = (at: number): number => Math.round(2500 * Math.sin(at * (0.2 + 0.05 * bond)))
-        const [pre, close] = [day - 1, day].map((at) => (100_000 + 3000 * bond + swing(at)) / 1000) as [number, number]
-        const premium = ((7 * bond + day) % 11) * 3
-        return { tradedate, code: `${123_001 + bond}.SZ`, open: pre, close, pre_close: pre, vol: 50_000, premium }
-      }),
-    ).flat(),
-  ),
-  { columns: ['open', 'close', 'pre_close', 'vol', 'premium'] } as never,
-)
+const rows = Array.from({ length: 12 }, (_, bond) =>
+  days.map((tradedate, day) => {
+    const swing = (at: number): number => Math.round(2500 * Math.sin(at * (0.2 + 0.05 * bond)))
+    const [pre, close] = [day - 1, day].map((at) => (100_000 + 3000 * bond + swing(at)) / 1000) as [number, number]
+    const premium = ((7 * bond + day) % 11) * 3
+    return { tradedate, code: `${123_001 + bond}.SZ`, open: pre, close, pre_close: pre, vol: 50_000, premium }
+  }),
+).flat()
+const columns = ['open', 'close', 'pre_close', 'vol', 'premium']
+const prices = panel(fromRows(rows), { columns } as never)
 
 /** A module of strategies, as a file has it. */
 const source = `export const make = ({ w, n }) => ({
@@ -85,6 +82,21 @@ test('every combination is the backtest of its params, the last param fastest; a
   expect(swept.read).toEqual(['w', 'n'])
   expect(swept.overfitting?.combinations).toBe(12_870)
   expect(swept.deflatedSharpe?.probability).toBeLessThan(1)
+})
+
+test('threads count volumes in single bonds, and doubt prices, where one does', async () => {
+  const single = panel(fromRows(rows.map((row) => ({ ...row, amount: row.vol * row.close }))), { columns } as never)
+  expect(single.notes.join()).toContain('single shares')
+  const rich = { ...options, cash: 1e9 }
+  const found = await sweepInThreads(single, grid, { module }, { ...rich, threads: 1 })
+  expect(outcome(found)).toEqual(outcome(sweep(single, grid, made.make as never, rich)))
+  const wrong = panel(fromRows(rows.map((row, at) => (at % 82 === 40 ? { ...row, close: 400 } : row))), {
+    columns,
+  } as never)
+  const told = thrownBy(() => sweep(wrong, grid, made.make as never, options))
+  expect(told).toMatch(/^CONTRADICTED/)
+  const failed = await failureOf(sweepInThreads(wrong, grid, { module }, { ...options, threads: 1 }))
+  expect(failed).toContain(told.replace('CONTRADICTED: ', ''))
 })
 
 test.each([1, 2, 3])('%i threads give what one gives, in the order of the grid', async (threads) => {

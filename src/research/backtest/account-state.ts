@@ -1,4 +1,4 @@
-import { QuotebookError } from '../../contract/error.js'
+import { invalid, misuse } from '../../contract/error.js'
 import { sentence } from '../../contract/sentence.js'
 import type { Account } from './account.js'
 import type { Panel } from './panel.js'
@@ -81,15 +81,12 @@ export function takeState(
 ): Decided | undefined {
   const { panel, quotes, account, from } = at
   if (panel.cashflows)
-    throw new QuotebookError(
-      'USAGE',
-      sentence`an account that goes on from day to day keeps no cashflows yet; leave them out`,
-    )
+    throw misuse(sentence`an account that goes on from day to day keeps no cashflows yet; leave them out`)
   const places = new Map(panel.symbols.map((symbol, place) => [symbol, place]))
   const placeOf = (symbol: string): number => {
     const place = places.get(symbol)
     if (place !== undefined) return place
-    throw new QuotebookError('INVALID_VALUE', sentence`the account has ${symbol}, of which there are no prices`)
+    throw invalid(sentence`the account has ${symbol}, of which there are no prices`)
   }
   account.cash = cash
   for (const { symbol, shares, locked, mark, stale, stopped, tripCash, cost, opened } of held) {

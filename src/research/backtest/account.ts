@@ -1,4 +1,4 @@
-import { QuotebookError } from '../../contract/error.js'
+import { invalid } from '../../contract/error.js'
 import { sentence } from '../../contract/sentence.js'
 import { amountOf, mostFen } from './money.js'
 import { NumberRows } from './number-rows.js'
@@ -68,12 +68,8 @@ export class Account {
     const before = this.shares[symbol] as number
     const after = before + shares
     this.cash += cash
-    if (after < 0 || this.cash < 0) {
-      throw new QuotebookError(
-        'INVALID_VALUE',
-        sentence`the account would have ${after} shares and ${this.cash} fen: a fault of the engine`,
-      )
-    }
+    if (after < 0 || this.cash < 0)
+      throw invalid(sentence`the account would have ${after} shares and ${this.cash} fen: a fault of the engine`)
     if (this.cash > mostFen) this.#refuseMoney(this.cash, time, symbol)
     this.shares[symbol] = after
     this.moves++
@@ -173,8 +169,7 @@ export class Account {
 
   #refuseMoney(fen: number, time: number, symbol: number): never {
     const [code, at] = [this.#panel.symbols[symbol], this.#panel.timeText(time)]
-    throw new QuotebookError(
-      'INVALID_VALUE',
+    throw invalid(
       sentence`the account comes to ${fen / 100} yuan by ${code} on ${at}, and more than ${mostFen / 100} can't be kept to the fen: see the prices and volumes of ${code} up to that day`,
     )
   }

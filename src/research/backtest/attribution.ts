@@ -1,15 +1,15 @@
 import type { Table } from 'apache-arrow'
-import { QuotebookError } from '../../contract/error.js'
+import { misuse } from '../../contract/error.js'
 import { nameHint } from '../../contract/nearest.js'
 import { checkOptions } from '../../contract/options.js'
 import { sentence } from '../../contract/sentence.js'
 import { numbers, strings } from '../../frame/read-columns.js'
 import { type AccountCurve, benchmarkOn, type DatedReturns } from '../analysis/performance/return-series.js'
 import { resultTable } from '../checks/check-columns.js'
+import { recordColumns } from '../checks/record-columns.js'
 import type { BacktestResult } from './backtest.js'
-import { adjustedPrices } from './forward-returns.js'
+import { adjustedPrices, lastOfDays } from './forward-returns.js'
 import type { Panel } from './panel.js'
-import { fieldColumns } from './result-tables.js'
 
 /** What the change of an account is measured against. */
 export interface AttributionOptions {
@@ -99,7 +99,6 @@ function exRightsOf({ exCash, before, after, gross }: InstrumentDay, opening: nu
 
 /** Mean return of the instruments of each group that have a close on a day, from their last close before it, ex-rights taken out. */
 function groupReturns(panel: Panel, groupOf: (symbol: string) => string): Map<string, Float64Array> {
-  const [width, perDay] = [panel.symbols.length, panel.minutes.length]
   const prices = adjustedPrices(panel, 'close')
   const [sums, counts] = [new Map<string, Float64Array>(), new Map<string, Float64Array>()]
   panel.symbols.forEach((symbol, place) => {
@@ -109,19 +108,14 @@ function groupReturns(panel: Panel, groupOf: (symbol: string) => string): Map<st
     sums.set(group, sum)
     counts.set(group, count)
     let last = Number.NaN
-    for (let day = 0; day < panel.days.length; day++) {
-      let price = Number.NaN
-      for (let time = day * perDay; time < (day + 1) * perDay; time++) {
-        const own = prices[time * width + place] as number
-        if (own > 0) price = own
-      }
-      if (!(price > 0)) continue
+    lastOfDays(panel, prices, place).forEach((price, day) => {
+      if (Number.isNaN(price)) return
       if (last > 0) {
         sum[day] = (sum[day] as number) + price / last - 1
         count[day] = (count[day] as number) + 1
       }
       last = price
-    }
+    })
   })
   for (const [group, sum] of sums)
     sum.forEach((all, day) => {
@@ -135,7 +129,7 @@ function checkGroups(groups: Readonly<Record<string, string>>, symbols: readonly
   if (unknown === undefined) return
   const wrong = sentence`attribution: groups name ${unknown}, which the panel does not have`
   const hint = nameHint(unknown, symbols, sentence`it has ${symbols.slice(0, 10).join(', ')}`)
-  throw new QuotebookError('USAGE', sentence`${wrong}; ${hint}`)
+  throw misuse(sentence`${wrong}; ${hint}`)
 }
 
 type Row = { readonly day: string; readonly symbol: string; readonly group: string } & {
@@ -158,7 +152,7 @@ function rowOf(
 /** Groups of instruments, their mean returns, and those of the benchmark, by day of the run. */
 function comparison(run: AttributedRun, panel: Panel | undefined, { benchmark, groups = {} }: AttributionOptions) {
   if ((benchmark || panel) && panel?.days.slice(panel.begin).join() !== run.days.join())
-    throw new QuotebookError('USAGE', sentence`attribution: it needs the panel that the account was run over`)
+    throw misuse(sentence`attribution: it needs the panel that the account was run over`)
   if (panel) checkGroups(groups, panel.symbols)
   const kinds = new Map(panel?.instruments.map(({ symbol, kind }) => [symbol, kind]))
   const groupOf = (symbol: string): string => groups[symbol] ?? kinds.get(symbol) ?? ''
@@ -201,15 +195,15 @@ export function attribution(run: AttributedRun, panel?: Panel, options: Attribut
     const nothing = { price: 0, ex_rights: 0, income: 0, costs: 0 }
     return [...own, rowOf({ day, symbol: 'cash', group: 'cash' }, cash, nothing, { ...against(at, ''), mean: 0 })]
   })
-  const yuan = Object.entries(meanings).map(
-    ([name, meaning]) => [name, 'yuan', meaning, (row: Row) => row[name as 'sum'] / 100] as const,
-  )
-  return resultTable(
-    fieldColumns(rows, [
-      ['tradedate', 'date', 'Trading day.', ({ day }) => day],
-      ['symbol', 'code', 'Code, or cash.', ({ symbol }) => symbol],
-      ['group', 'label', 'Its group, or cash.', ({ group }) => group],
-      ...yuan,
-    ]),
-  )
+  const { text, number } = recordColumns(rows)
+  const yuan = Object.entries(meanings).map(([name, meaning]) => [
+    name,
+    number('yuan', meaning, (row) => row[name as 'sum'] / 100),
+  ])
+  return resultTable({
+    tradedate: text('date', 'Trading day.', ({ day }) => day),
+    symbol: text('code', 'Code, or cash.', ({ symbol }) => symbol),
+    group: text('label', 'Its group, or cash.', ({ group }) => group),
+    ...Object.fromEntries(yuan),
+  })
 }

@@ -1,4 +1,4 @@
-import { QuotebookError } from '../../contract/error.js'
+import { misuse } from '../../contract/error.js'
 import { checkOptions, type OptionKinds } from '../../contract/options.js'
 import { sentence, type Words } from '../../contract/sentence.js'
 import { described, namedIn } from '../../frame/table/shape.js'
@@ -74,7 +74,7 @@ export const backtestKinds: OptionKinds<BacktestOptions> = {
 }
 
 function wrong(what: Words): never {
-  throw new QuotebookError('USAGE', sentence`backtest: ${what}`)
+  throw misuse(sentence`backtest: ${what}`)
 }
 
 function slippageOf({ slippageTicks, slippageBps }: BacktestOptions): Slippage {
@@ -93,9 +93,7 @@ function checkCommission(commission: CommissionOption): void {
   checkOptions(commission, { ...kinds, byClass: 'any' }, 'commission')
   const { byClass = {} } = commission
   namedIn(byClass, sentence`byClass of the commission`, sentence`an object, such as { ETF: { rate: 0.0001, min: 1 } }`)
-  for (const [kind, own] of Object.entries(byClass)) {
-    checkOptions(own, kinds, sentence`commission of '${kind}'`)
-  }
+  for (const [kind, own] of Object.entries(byClass)) checkOptions(own, kinds, sentence`commission of '${kind}'`)
   for (const { rate = 0, min = 0 } of [commission, ...Object.values(commission.byClass ?? {})]) {
     if (!(rate >= 0 && rate < 1))
       wrong(sentence`a commission rate is a share of the amount such as 0.00025, not ${rate}`)
@@ -108,10 +106,7 @@ function checkCommission(commission: CommissionOption): void {
  * @param findings of the panel that it is run over
  * @throws QuotebookError USAGE; CONTRADICTED with `strict` where there are findings
  */
-export function normalOptions(
-  given: BacktestOptions,
-  findings: readonly PriceFinding[],
-): { exec: Execute; rules: SimulationRules; lookahead: boolean } {
+export function normalOptions(given: BacktestOptions, findings: readonly PriceFinding[]) {
   const options = checkOptions(given, backtestKinds, 'backtest')
   if (options.strict) refuseFindings(findings)
   const cash = Math.round(options.cash * 100)
@@ -134,7 +129,7 @@ export function normalOptions(
   if (!Number.isInteger(minTradeLots) || minTradeLots < 0)
     wrong(sentence`minTradeLots is a whole number of lots, from 0, not ${described(minTradeLots)}`)
   const slippage = slippageOf(options)
-  const rules = {
+  const rules: SimulationRules = {
     cash,
     ...exec,
     commission,

@@ -54,9 +54,8 @@ function warningsOf(
   panel: Panel,
   run: Simulation,
   rules: SimulationRules,
-  context: { sameBar: boolean; lookahead: LookaheadCheck | undefined },
+  { sameBar, lookahead }: { sameBar: boolean; lookahead: LookaheadCheck | undefined },
 ): Words[] {
-  const { sameBar, lookahead } = context
   const warnings = [...panel.notes]
   const length = panel.days.length - panel.begin
   if (length < 20)

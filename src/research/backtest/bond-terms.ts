@@ -1,6 +1,6 @@
 import { dateOf, dayNumber } from '../../contract/date.js'
-import { QuotebookError } from '../../contract/error.js'
-import { sentence, type Words } from '../../contract/sentence.js'
+import { invalid } from '../../contract/error.js'
+import { sentence } from '../../contract/sentence.js'
 import type { TradingRules } from '../../contract/trading-rules.js'
 import type { Data } from '../../frame/data.js'
 import { numbers } from '../../frame/read-columns.js'
@@ -13,25 +13,17 @@ export type TermColumn = 'days_to_maturity' | 'called'
 /** Of a table of terms that may be there. */
 export type TermsOf<T> = [T] extends [never] ? never : TermColumn
 
-/** How bonds of a panel end, and what a strategy may ask of it. */
-export interface BondTerms {
-  readonly delistings: readonly Delisting[]
-  readonly notes: readonly Words[]
-  readonly addTo: <C extends string>(parts: PanelParts<C>) => PanelParts<C>
-}
-
 /**
  * Terms of bonds: a row of `code` with what is known of `maturity`, `last_trade_day`, `redemption_price` (yuan a bond, as the holder gets it;
  * the last close unless given) and `announced_on`, the day of the announcement that it is called.
  */
-export function readTerms(data: Data, symbols: readonly string[], rules: TradingRules): BondTerms {
+export function readTerms(data: Data, symbols: readonly string[], rules: TradingRules) {
   const { codes, places, tells, days, notes } = instrumentRows(data, 'terms', symbols, rules)
   const [last, maturity, announced] = [days('last_trade_day'), days('maturity'), days('announced_on')]
   const prices = tells('redemption_price') ? numbers(data, 'redemption_price') : undefined
   const rowOf = new Map<number, number>()
   places.forEach((place, row) => {
-    if (place >= 0 && rowOf.has(place))
-      throw new QuotebookError('INVALID_VALUE', sentence`panel: two rows of terms of ${codes[row]}`)
+    if (place >= 0 && rowOf.has(place)) throw invalid(sentence`panel: two rows of terms of ${codes[row]}`)
     if (place >= 0) rowOf.set(place, row)
   })
   const delistings = [...rowOf].flatMap(([place, row]): Delisting[] => {
@@ -45,10 +37,7 @@ export function readTerms(data: Data, symbols: readonly string[], rules: Trading
     const perDay = parts.minutes.length * symbols.length
     const column = (name: TermColumn, of: (row: number, day: string) => number): Float64Array => {
       if (Object.hasOwn(parts.cols, name))
-        throw new QuotebookError(
-          'INVALID_VALUE',
-          sentence`panel: terms give the column '${name}'; leave it out of columns`,
-        )
+        throw invalid(sentence`panel: terms give the column '${name}'; leave it out of columns`)
       const values = new Float64Array(parts.present.length).fill(Number.NaN)
       for (const [place, row] of rowOf)
         for (let cell = place; cell < values.length; cell += symbols.length)

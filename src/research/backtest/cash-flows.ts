@@ -1,5 +1,5 @@
 import { isDate } from '../../contract/date.js'
-import { QuotebookError } from '../../contract/error.js'
+import { invalid, QuotebookError } from '../../contract/error.js'
 import { nameHint, nearest } from '../../contract/nearest.js'
 import { sentence, type Words } from '../../contract/sentence.js'
 import type { TradingRules } from '../../contract/trading-rules.js'
@@ -15,22 +15,12 @@ const names = {
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
 function wrong(text: Words): never {
-  throw new QuotebookError('INVALID_VALUE', text)
-}
-
-/** Rows of a table of instruments, by the place of their code; negative where the panel does not have it. */
-export interface InstrumentRows {
-  readonly codes: readonly string[]
-  readonly places: readonly number[]
-  /** Whether a column is there, and a cell of it. */
-  readonly tells: (name: string) => boolean
-  /** Days of a column, `YYYYMMDD`; undefined where it is missing. */
-  readonly days: (name: string) => readonly (string | undefined)[]
-  /** What a reader should know of rows that nothing is done with. */
-  readonly notes: readonly Words[]
+  throw invalid(text)
 }
 
 /**
+ * Rows of a table of instruments: their codes, and the places of these, negative where the panel does not have one; whether a column is there, and a cell of it (`tells`); `days` of
+ * a column, undefined where one is missing; notes of rows that nothing is done with.
  * @throws QuotebookError MISSING_COLUMN, also for a name that is nearly one; INVALID_VALUE for a code that the rules do not know, when asked for days that are none, and where all
  *   rows are of other instruments
  */
@@ -39,7 +29,7 @@ export function instrumentRows(
   what: 'terms' | 'cashflows',
   symbols: readonly string[],
   rules: TradingRules,
-): InstrumentRows {
+) {
   const name = usualColumn(data, ['code', 'symbol'])
   if (name === undefined) throw new QuotebookError('MISSING_COLUMN', sentence`panel: ${what} have no column code`)
   const wrongName = columnNames(data).find(
@@ -66,25 +56,15 @@ export function instrumentRows(
       return isDate(day) ? day : wrong(sentence`panel: ${column} of ${codes[row]} is a day YYYYMMDD, not '${day}'`)
     })
   }
-  return {
-    codes,
-    places,
-    tells,
-    days,
-    notes: others ? [sentence`${what}: ${others} codes are not among the prices`] : [],
-  }
+  const notes = others ? [sentence`${what}: ${others} codes are not among the prices`] : []
+  return { codes, places, tells, days, notes }
 }
 
 /**
  * Cash flows of the instruments of a panel: a row of `code`, `ex_day`, `pay_day` (the ex day unless given), `cash_per_share` (yuan before tax,
  * kept to 8 decimals) and `kind`.
  */
-export function readCashflows(
-  data: Data,
-  symbols: readonly string[],
-  days: readonly string[],
-  rules: TradingRules,
-): { readonly cashflows: readonly PanelCashflow[]; readonly notes: readonly Words[] } {
+export function readCashflows(data: Data, symbols: readonly string[], days: readonly string[], rules: TradingRules) {
   const { codes, places, days: dayCells, notes } = instrumentRows(data, 'cashflows', symbols, rules)
   const [exDays, payDays] = [dayCells('ex_day'), dayCells('pay_day')]
   const [cash, kinds] = [numbers(data, 'cash_per_share'), strings(data, 'kind')]

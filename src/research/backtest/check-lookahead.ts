@@ -1,8 +1,7 @@
 import { messageOf, QuotebookError } from '../../contract/error.js'
 import { sentence, type Words } from '../../contract/sentence.js'
 import { Account } from './account.js'
-import type { BacktestOptions } from './backtest-options.js'
-import { normalOptions } from './backtest-options.js'
+import { type BacktestOptions, normalOptions } from './backtest-options.js'
 import { cursorOf, type DecideAt } from './cursor.js'
 import { lazyColumns, perturber } from './noise-panel.js'
 import { Panel } from './panel.js'
@@ -25,18 +24,16 @@ export interface LookaheadCheck {
 }
 
 /** What an account held at a time, until the next one. */
-interface HeldThen {
-  readonly time: number
-  readonly symbols: readonly number[]
-  readonly shares: readonly number[]
-  readonly opened: readonly number[]
-  readonly cost: readonly number[]
+function heldThen(time: number, account: Account) {
+  const of = (values: ArrayLike<number>): number[] => account.held.map((symbol) => values[symbol] as number)
+  const { held, shares, opened, cost } = account
+  return { time, symbols: held.slice(), shares: of(shares), opened: of(opened), cost: of(cost) }
 }
 
 /** Decisions by time as they were made, and what was held then. */
 export interface DecisionRecord {
   readonly decisions: ReadonlyMap<number, Decision>
-  readonly held: readonly HeldThen[]
+  readonly held: readonly ReturnType<typeof heldThen>[]
   /** The first time that was asked; the first of all unless given. */
   readonly from?: number
   /** Columns that `prepare` took. */
@@ -66,14 +63,10 @@ function watchedColumn(column: Float64Array, onRead: () => void): Float64Array {
 /** The same decisions, and a record of them. */
 export function recorded(decide: Decide, taken?: ReadonlySet<string>): { decide: Decide; record: DecisionRecord } {
   const decisions = new Map<number, Decision>()
-  const held: HeldThen[] = []
+  const held: ReturnType<typeof heldThen>[] = []
   let moves = 0
   const andRecord = (time: number, account: Account): Decision | undefined => {
-    if (account.moves !== moves) {
-      const of = (values: ArrayLike<number>): number[] => account.held.map((at) => values[at] as number)
-      const [shares, opened, cost] = [of(account.shares), of(account.opened), of(account.cost)]
-      held.push({ time, symbols: account.held.slice(), shares, opened, cost })
-    }
+    if (account.moves !== moves) held.push(heldThen(time, account))
     moves = account.moves
     const decision = decide(time, account)
     if (decision) decisions.set(time, decision)
@@ -154,13 +147,7 @@ export function lastDecisions(panel: Panel, decide: Decide, account: Account, co
     const decision = decide(--from, account)
     if (decision) decisions.set(from, decision)
   }
-  const of = (values: ArrayLike<number>): number[] => account.held.map((symbol) => values[symbol] as number)
-  const [shares, opened, cost] = [of(account.shares), of(account.opened), of(account.cost)]
-  return {
-    decisions: new Map([...decisions].reverse()),
-    held: [{ time: from, symbols: account.held.slice(), shares, opened, cost }],
-    from,
-  }
+  return { decisions: new Map([...decisions].reverse()), held: [heldThen(from, account)], from }
 }
 
 /** How a strategy is asked again. */
@@ -185,10 +172,8 @@ function keepsColumns<C extends string>(
   const onRead = (): void => {
     isRead = true
   }
-  const seen = new Panel<C>({
-    ...panel,
-    cols: lazyColumns(panel.names, (name) => watchedColumn(panel.cols[name], onRead)),
-  })
+  const cols = lazyColumns(panel.names, (name) => watchedColumn(panel.cols[name], onRead))
+  const seen = new Panel<C>({ ...panel, cols })
   try {
     const { decide } = decideOf(strategy, panel, cursorOf(panel, at), { seen })
     const ask: Decide = (time, account) => (isRead ? base.decisions.get(time) : decide(time, account))
@@ -266,10 +251,6 @@ export function checkLookahead<C extends string>(
   const { decide, record } = recorded(decisive.decide, taken)
   runAccount(panel as Panel, { ...rules, keepsRecords: false }, decide)
   decisive.tally.warnings()
-  return compareUnderNoise(
-    panel,
-    strategy,
-    { decideAt: exec.decide, cuts, anew: options.anew as AskedAgain<C>['anew'] },
-    record,
-  )
+  const again = { decideAt: exec.decide, cuts, anew: options.anew as AskedAgain<C>['anew'] }
+  return compareUnderNoise(panel, strategy, again, record)
 }

@@ -3,6 +3,7 @@ import { averageLies } from '../../contract/turnover-law.js'
 import { quantileOfSorted } from '../../frame/table/quantiles.js'
 import { listingRule, noBand } from './day-rules.js'
 import type { Panel } from './panel.js'
+import { firstCells } from './panel-instruments.js'
 import { doubts, isDoubted, type PriceFinding, type PriceLaw } from './price-findings.js'
 import { Quotes } from './quotes.js'
 
@@ -30,7 +31,8 @@ interface Row extends Readonly<Record<PriceName, number>> {
   readonly pre: number
 }
 
-type Columns = Readonly<Record<PriceName | 'pre_close' | 'vol' | 'amount', Column>>
+const columnNames = [...names, 'pre_close', 'vol', 'amount'] as const
+type Columns = Readonly<Record<(typeof columnNames)[number], Column>>
 
 /** By instrument: the narrowest limits over all days, as factors of a previous close, and yuan of a price 1 in the amount of a volume 1. */
 interface Scale {
@@ -46,25 +48,19 @@ class PriceCheck {
   readonly #columns: Columns
   readonly #width: number
   readonly #found = new Map<PriceLaw, Map<number, PriceFinding>>()
-  readonly #firstDays = new Map<number, number>()
+  /** By instrument, its first cell. */
+  readonly #firsts: Int32Array
   /** By instrument, the cells whose previous close is not the last close. */
   readonly #jumps = new Map<number, number[]>()
   #doubted: Uint8Array | undefined
 
   constructor(panel: Panel) {
-    const column = (name: string): Column => (panel.has(name) ? panel.column(name) : undefined)
     this.#panel = panel
     this.#quotes = new Quotes(panel, 'close', {})
     this.#width = panel.symbols.length
-    this.#columns = {
-      close: panel.column('close'),
-      open: column('open'),
-      high: column('high'),
-      low: column('low'),
-      pre_close: column('pre_close'),
-      vol: column('vol'),
-      amount: column('amount'),
-    }
+    this.#firsts = firstCells(panel)
+    const there = columnNames.filter((name) => panel.has(name))
+    this.#columns = Object.fromEntries(there.map((name) => [name, panel.column(name)])) as Columns
   }
 
   check(): { readonly findings: readonly PriceFinding[]; readonly doubted: Uint8Array | undefined } {
@@ -127,14 +123,14 @@ class PriceCheck {
         const a = amount[cell] as number
         if (a >= l * v && a <= h * v) continue
       }
-      this.#examine(this.#rowOf(cell, time, symbol))
+      this.#examine(this.#rowOf(cell))
     }
   }
 
-  #rowOf(cell: number, time: number, symbol: number): Row {
+  #rowOf(cell: number): Row {
     const at = (name: PriceName | 'pre_close'): number => this.#columns[name]?.[cell] ?? Number.NaN
-    const prices = { close: at('close'), open: at('open'), high: at('high'), low: at('low') }
-    return { ...prices, pre: at('pre_close'), cell, time, symbol }
+    const prices = { close: at('close'), open: at('open'), high: at('high'), low: at('low'), pre: at('pre_close') }
+    return { ...prices, cell, time: Math.floor(cell / this.#width), symbol: cell % this.#width }
   }
 
   #dayOfCell(cell: number): string {
@@ -161,17 +157,8 @@ class PriceCheck {
     const all = this.#found.get(law) ?? new Map<number, PriceFinding>()
     this.#found.set(law, all)
     if (all.has(cell) || all.size >= mostKept) return
-    const code = this.#panel.symbols[symbol] as string
-    all.set(cell, {
-      law,
-      symbol: code,
-      at: this.#panel.timeText(time),
-      column,
-      value,
-      low,
-      high,
-      ...(since !== undefined && { since }),
-    })
+    const place = { symbol: this.#panel.symbols[symbol] as string, at: this.#panel.timeText(time) }
+    all.set(cell, { law, ...place, column, value, low, high, ...(since !== undefined && { since }) })
   }
 
   #examine(row: Row): void {
@@ -206,17 +193,9 @@ class PriceCheck {
       for (let cell = symbol; some < close.length && cell < close.length; cell += this.#width) {
         if (!isOff(cell)) continue
         this.#doubt(cell, 'close')
-        const [row, ticks] = [
-          this.#rowOf(cell, Math.floor(cell / this.#width), symbol),
-          (row: Row): number => (row.close * 1000) / tick,
-        ]
-        this.#find(
-          'tick',
-          row,
-          'close',
-          row.close,
-          [Math.floor(ticks(row)), Math.ceil(ticks(row))].map((one) => (one * tick) / 1000) as [number, number],
-        )
+        const row = this.#rowOf(cell)
+        const [low, high] = [Math.floor((row.close * 1000) / tick), Math.ceil((row.close * 1000) / tick)]
+        this.#find('tick', row, 'close', row.close, [(low * tick) / 1000, (high * tick) / 1000])
       }
     }
   }
@@ -254,21 +233,12 @@ class PriceCheck {
     this.#find('range', row, named, row[named], [Math.min(...others), Math.max(...others)])
   }
 
-  #firstDay(symbol: number): number {
-    let first = this.#firstDays.get(symbol)
-    if (first !== undefined) return first
-    let cell = symbol
-    while (this.#panel.present[cell] === 0) cell += this.#width
-    first = this.#quotes.dayOf(Math.floor(cell / this.#width))
-    this.#firstDays.set(symbol, first)
-    return first
-  }
-
   /** Whether limits may be missing because a listing of which nothing is known is only some days old. */
   #mayBeNew({ time, symbol }: Pick<Row, 'time' | 'symbol'>): boolean {
     const { instruments, rules, days } = this.#panel
     const { listed, kind, isAssumed } = instruments[symbol] as (typeof instruments)[number]
-    const since = this.#quotes.dayOf(time) - this.#firstDay(symbol)
+    const since =
+      this.#quotes.dayOf(time) - this.#quotes.dayOf(Math.floor((this.#firsts[symbol] as number) / this.#width))
     return (
       (listed < 0 || isAssumed === true) &&
       since < (listingRule(rules, kind, days[this.#quotes.dayOf(time)] ?? '')?.days ?? 0)
@@ -307,7 +277,7 @@ class PriceCheck {
     const last = this.#columns.close?.[lastCell] ?? Number.NaN
     if (!(pre > 0 && last > 0) || Math.abs(pre - last) * 1000 < 0.5) return
     if (!this.#panel.derivesPreClose) this.#jumps.set(symbol, [...(this.#jumps.get(symbol) ?? []), cell])
-    const before = this.#rowOf(lastCell, Math.floor(lastCell / this.#width), symbol)
+    const before = this.#rowOf(lastCell)
     if (this.#mayBeNew(before) && this.#outside(before).wrong.includes('close')) {
       const { up, down } = this.#outside(before)
       this.#doubt(lastCell, 'close')
@@ -323,10 +293,8 @@ class PriceCheck {
   #mayFollow({ time, symbol, pre }: Row, close: number, lacking: number): boolean {
     const { instruments, rules, days, derivesPreClose, cashflows = [] } = this.#panel
     const day = this.#quotes.dayOf(time)
-    const last = cashflows.reduce(
-      (left, one) => (one.day === day && one.symbol === symbol ? left - one.cash : left),
-      close,
-    )
+    const paid = cashflows.filter((one) => one.day === day && one.symbol === symbol)
+    const last = paid.reduce((left, one) => left - one.cash, close)
     const kind = instruments[symbol]?.kind ?? ''
     const { limit, tick } = this.#quotes.rules(time, symbol)
     const ratio = pre / last
@@ -353,20 +321,14 @@ class PriceCheck {
     }
     const isShifted = isOf(0) || isOf(-2)
     for (const cell of cells) {
-      const row = this.#rowOf(cell, Math.floor(cell / width), symbol)
+      const row = this.#rowOf(cell)
       const before = own[(placeOf.get(cell) ?? 0) - 1] ?? -1
       const last = close?.[before] ?? Number.NaN
       this.#doubt(cell, 'jump')
       if (isShifted) this.#found.get('pre_close')?.delete(cell)
+      const law = isShifted ? 'shifted' : 'pre_close'
       if (!isShifted || cell === cells[0])
-        this.#find(
-          isShifted ? 'shifted' : 'pre_close',
-          row,
-          'pre_close',
-          row.pre,
-          [last, last],
-          this.#dayOfCell(before),
-        )
+        this.#find(law, row, 'pre_close', row.pre, [last, last], this.#dayOfCell(before))
     }
   }
 

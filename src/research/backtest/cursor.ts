@@ -1,4 +1,4 @@
-import { QuotebookError } from '../../contract/error.js'
+import { invalid, misuse, QuotebookError } from '../../contract/error.js'
 import { sentence, type Words } from '../../contract/sentence.js'
 import type { Account } from './account.js'
 import { type KnownTime, missingInPanel, type Panel } from './panel.js'
@@ -155,12 +155,11 @@ export class Cursor<C extends string = string> {
   }
 
   #lag(name: string, times: number): number {
-    if (!Number.isInteger(times) || times < 0) {
+    if (!Number.isInteger(times) || times < 0)
       throw new QuotebookError(
         'LOOK_AHEAD',
         sentence`lag('${name}', ${times}): it goes back by 0 times or more, never ahead`,
       )
-    }
     const place = this.#place(name)
     this.#checkKnown(name, times)
     const cell = this.#at.cell - times * this.#panel.symbols.length
@@ -168,9 +167,8 @@ export class Cursor<C extends string = string> {
   }
 
   #mean(name: string, times: number): number {
-    if (!Number.isInteger(times) || times < 1) {
-      throw new QuotebookError('USAGE', sentence`mean('${name}', ${times}): a mean is over 1 time or more`)
-    }
+    if (!Number.isInteger(times) || times < 1)
+      throw misuse(sentence`mean('${name}', ${times}): a mean is over 1 time or more`)
     let kept = this.#means.get(name)?.[times]
     if (kept?.time !== this.#at.time) {
       this.#checkKnown(name, 0)
@@ -189,9 +187,8 @@ export class Cursor<C extends string = string> {
     const column = this.#columns[place] as Float64Array
     for (let time = this.#at.time - times + 1; time <= this.#at.time; time++) {
       const from = time * width
-      for (let symbol = 0; symbol < width; symbol++) {
+      for (let symbol = 0; symbol < width; symbol++)
         row[symbol] = (row[symbol] as number) + (column[from + symbol] as number)
-      }
     }
     for (let symbol = 0; symbol < width; symbol++) row[symbol] = (row[symbol] as number) / times
     return row
@@ -204,7 +201,7 @@ export class Cursor<C extends string = string> {
     const seen = (name: string): HeldColumns => {
       if (!holdings.forbidden) return holdings.current
       const why = sentence`sweep: score or universe reads ${name}, so runs can not share scoreParams`
-      throw new QuotebookError('USAGE', why)
+      throw misuse(why)
     }
     const bar = {
       lag: (name: C, times: number) => this.#lag(name, times),
@@ -237,14 +234,12 @@ export class Cursor<C extends string = string> {
     }
     this.#names.forEach((name, place) => {
       if (name in bar || ['time', 'symbols', 'shares'].includes(name))
-        throw new QuotebookError('INVALID_VALUE', sentence`panel: a column may not be named '${name}'`)
+        throw invalid(sentence`panel: a column may not be named '${name}'`)
       Object.defineProperty(bar, name, { get: this.#getter(name, place, at, columns), enumerable: true })
     })
     const members = [...this.#names, ...Object.keys(bar).filter((name) => !this.#names.includes(name as C))]
-    Object.setPrototypeOf(
-      bar,
-      refuseNames(Object.prototype, (name) => missingInPanel(name, this.#names, members)),
-    )
+    const missing = (name: string): Error => missingInPanel(name, this.#names, members)
+    Object.setPrototypeOf(bar, refuseNames(Object.prototype, missing))
     // V8 keeps what is a prototype in its fast form, where getters are inlined.
     return Object.create(bar) as Bar<C>
   }

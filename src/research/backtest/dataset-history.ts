@@ -1,6 +1,6 @@
 import { findDataset } from '../../contract/catalogue.js'
 import type { Dataset } from '../../contract/dataset.js'
-import { QuotebookError } from '../../contract/error.js'
+import { invalid } from '../../contract/error.js'
 import { fact, sentence, type Words } from '../../contract/sentence.js'
 import type { Data } from '../../frame/data.js'
 import { provenance } from '../../frame/table/provenance.js'
@@ -27,8 +27,7 @@ export function historyNote(data: Data, allowed: readonly string[]): Words | und
     return fact('NO_HISTORY', "{dataset} has no history: its rows are today's, and decisions of the past use them", {
       dataset: name,
     })
-  throw new QuotebookError(
-    'INVALID_VALUE',
+  throw invalid(
     sentence`panel: ${name} has no history, so a decision of the past would know today's list. Take it nevertheless with withoutHistory: ['${name}']; the result will say so`,
   )
 }

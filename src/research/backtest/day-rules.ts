@@ -1,4 +1,4 @@
-import { QuotebookError } from '../../contract/error.js'
+import { invalid, misuse } from '../../contract/error.js'
 import { sentence } from '../../contract/sentence.js'
 import {
   type DatedLimit,
@@ -55,12 +55,8 @@ function commissionOn(rules: TradingRules, kind: string, day: string, asked: Com
 function rulesOn(rules: TradingRules, kind: string, day: string, commission: CommissionOption): DayRules {
   const [lot] = inForce(rules.lots, kind, day)
   const [settlement] = inForce(rules.settlement, kind, day)
-  if (!lot || !settlement) {
-    throw new QuotebookError(
-      'INVALID_VALUE',
-      sentence`the rules of ${rules.name} have no lot or settlement of '${kind}' on ${day}`,
-    )
-  }
+  if (!lot || !settlement)
+    throw invalid(sentence`the rules of ${rules.name} have no lot or settlement of '${kind}' on ${day}`)
   const { rate, min } = commissionOn(rules, kind, day, commission)
   return {
     lot,
@@ -78,10 +74,7 @@ function checkClasses(rules: TradingRules, { byClass = {} }: CommissionOption): 
   const classes = [...new Set(rules.lots.flatMap(({ boards }) => boards))]
   const unknown = Object.keys(byClass).find((kind) => !classes.includes(kind))
   if (unknown === undefined) return
-  throw new QuotebookError(
-    'USAGE',
-    sentence`backtest: byClass of the commission has no class '${unknown}'; there are ${classes.join(', ')}`,
-  )
+  throw misuse(sentence`backtest: byClass of the commission has no class '${unknown}'; there are ${classes.join(', ')}`)
 }
 
 /** The rules of each class on each day; days between two changes of the tables share theirs. */

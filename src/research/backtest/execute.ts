@@ -178,10 +178,8 @@ export class Execution {
     }
     const volume = this.#quotes.volume(time, symbol)
     if (Number.isNaN(volume)) return 0
-    return Math.max(
-      0,
-      Math.floor((volume * volumeShare.digits) / volumeShare.divisor) - (this.#traded[symbol] as number),
-    )
+    const share = Math.floor((volume * volumeShare.digits) / volumeShare.divisor)
+    return Math.max(0, share - (this.#traded[symbol] as number))
   }
 
   /** The price after slippage, within the limits of the day. */

@@ -1,4 +1,4 @@
-import { QuotebookError } from '../../contract/error.js'
+import { invalid, misuse, QuotebookError } from '../../contract/error.js'
 import { checkOptions } from '../../contract/options.js'
 import { sentence } from '../../contract/sentence.js'
 import { described } from '../../frame/table/shape.js'
@@ -33,15 +33,9 @@ function checked({ horizons = [1, 5, 20], fill = 'nextOpen', costs }: ForwardRet
   if (costs) checkOptions<SignalCosts>(costs, costKinds, sentence`costs of forwardReturns`)
   const isRight = Array.isArray(horizons) && horizons.every((one) => Number.isInteger(one) && one >= 1)
   if (!isRight || horizons.length === 0)
-    throw new QuotebookError(
-      'USAGE',
-      sentence`forwardReturns: horizons are whole numbers from 1, not ${described(horizons)}`,
-    )
+    throw misuse(sentence`forwardReturns: horizons are whole numbers from 1, not ${described(horizons)}`)
   if (fill !== 'nextOpen' && fill !== 'nextClose')
-    throw new QuotebookError(
-      'USAGE',
-      sentence`forwardReturns: fill is 'nextOpen' or 'nextClose', not ${described(fill)}`,
-    )
+    throw misuse(sentence`forwardReturns: fill is 'nextOpen' or 'nextClose', not ${described(fill)}`)
   return { horizons, fill }
 }
 
@@ -57,8 +51,7 @@ function tradedPrices(panel: Panel, name: 'open' | 'close'): Float64Array {
     if (!(price <= 0) && price !== Number.POSITIVE_INFINITY) return price
     if (price === 0 && volume && !((volume[cell] as number) > 0)) return Number.NaN
     const [time, symbol] = [Math.floor(cell / panel.symbols.length), cell % panel.symbols.length]
-    throw new QuotebookError(
-      'INVALID_VALUE',
+    throw invalid(
       sentence`forwardReturns: ${name} of ${panel.symbols[symbol]} on ${panel.timeText(time)} is ${price}; a price is above 0`,
     )
   })
@@ -87,6 +80,16 @@ export function adjustedPrices(
     }
   }
   return adjusted
+}
+
+/** By day, the last price of an instrument that is there; NaN where none is. */
+export function lastOfDays({ days, minutes, symbols }: Panel, prices: Float64Array, symbol: number): Float64Array {
+  const lasts = new Float64Array(days.length).fill(Number.NaN)
+  for (let time = 0; time < days.length * minutes.length; time++) {
+    const price = prices[time * symbols.length + symbol] as number
+    if (price > 0) lasts[Math.floor(time / minutes.length)] = price
+  }
+  return lasts
 }
 
 /** Prices at which what was bought is sold, without ex-rights: from the end of an instrument on what the end paid, as in an account. */
@@ -134,16 +137,14 @@ function scoresOf(panel: Panel, { score, universe }: Pick<RankStrategy, 'score' 
   const scores = new Float64Array(panel.times * width).fill(Number.NaN)
   for (let cell = panel.begin * panel.minutes.length * width; cell < scores.length; cell++) {
     if (!panel.present[cell]) continue
-    cursor.moveTo(Math.floor(cell / width))
+    const time = Math.floor(cell / width)
+    cursor.moveTo(time)
     cursor.moveSymbol(cell % width, cell)
+    const { bar } = cursor
     try {
-      if (!universe || universe(cursor.bar))
-        scores[cell] = finiteScore(score(cursor.bar), panel.timeText(Math.floor(cell / width)), cursor.bar.symbol)
+      if (!universe || universe(bar)) scores[cell] = finiteScore(score(bar), panel.timeText(time), bar.symbol)
     } catch (error) {
-      throw strategyFault(
-        error,
-        sentence`on ${panel.timeText(Math.floor(cell / width))} for ${panel.symbols[cell % width]}`,
-      )
+      throw strategyFault(error, sentence`on ${panel.timeText(time)} for ${bar.symbol}`)
     }
   }
   if (scores.every(Number.isNaN))
@@ -174,11 +175,8 @@ function groupsOf(panel: Panel, by: string, scores: Float64Array): NonNullable<S
   }
   const values = knownColumn(panel, by).map((value, cell) => (Number.isNaN(scores[cell]) ? Number.NaN : value))
   const of = new Float64Array(values.length)
-  for (let from = 0; from < of.length; from += width)
-    of.set(
-      quantilesOf(values.subarray(from, from + width), 3).map((third) => third - 1),
-      from,
-    )
+  const placesAt = (from: number) => quantilesOf(values.subarray(from, from + width), 3).map((third) => third - 1)
+  for (let from = 0; from < of.length; from += width) of.set(placesAt(from), from)
   return { by, names: thirds, of }
 }
 
@@ -198,10 +196,7 @@ export function forwardReturns<C extends string>(
   const kinds = { score: 'any', universe: 'a function', pick: 'any', weight: 'any', when: 'any' } as const
   const own = checkOptions<object>(strategy, kinds, sentence`strategy of forwardReturns`) as RankStrategy
   if (typeof own.score !== 'function')
-    throw new QuotebookError(
-      'USAGE',
-      sentence`forwardReturns: score is a function of a bar, not ${described(own.score)}`,
-    )
+    throw misuse(sentence`forwardReturns: score is a function of a bar, not ${described(own.score)}`)
   const scores = scoresOf(any, own)
   const moment = fill === 'nextOpen' ? 'open' : 'close'
   const prices = adjustedPrices(any, moment, tradedPrices(any, moment))

@@ -1,7 +1,7 @@
 import { tradingDayBefore } from '../../contract/calendar.js'
 import { spelledCode } from '../../contract/code-spelling.js'
 import { beijingMoment, dateIn } from '../../contract/date.js'
-import { QuotebookError } from '../../contract/error.js'
+import { invalid, QuotebookError } from '../../contract/error.js'
 import { checkOptions, type OptionKinds } from '../../contract/options.js'
 import { sentence } from '../../contract/sentence.js'
 import { exchangeOf, parseCode } from '../../contract/symbol.js'
@@ -79,14 +79,13 @@ export function firstFrom(ascending: readonly string[], text: string): number {
 /** The time from which each row stands until the end of its day; negative or beyond the last where the panel has none. */
 function timeOfRows({ at, texts }: RowTimes, lag: number, { days, minutes }: Parts): Int32Array {
   const perDay = minutes.length
-  if (!Number.isInteger(lag) || lag < 0) {
+  if (!Number.isInteger(lag) || lag < 0)
     throw new QuotebookError(
       'LOOK_AHEAD',
       sentence`panel: lagDays: ${lag}; rows are carried on by 0 days or more, never back`,
     )
-  }
   const before = tradingDayBefore(days[0] as string)
-  if (at !== undefined) {
+  if (at !== undefined)
     return Int32Array.from(texts, (text) => {
       const day = dateIn(text ?? '')
       const place = day === undefined || day <= (before ?? '') ? -1 : firstFrom(days, day)
@@ -94,7 +93,6 @@ function timeOfRows({ at, texts }: RowTimes, lag: number, { days, minutes }: Par
       // What comes on a day without trade is there before the next one.
       return (lag > 0 && days[place] !== day ? place + lag - 1 : place + lag) * perDay
     })
-  }
   const closes = days.flatMap((day) =>
     minutes.map((minute) => beijingMoment(`${day} ${minute.slice(0, 2) || '15'}:${minute.slice(2) || '00'}`) as string),
   )
@@ -114,17 +112,8 @@ function symbolOfRows(join: PanelJoin, { instruments }: Parts): Int32Array | und
   return Int32Array.from(strings(join.data, name), (code) => places.get(code ?? '') ?? -1)
 }
 
-interface Placed {
-  readonly from: Int32Array
-  readonly symbols: Int32Array | undefined
-  /** Rows by the time from which they stand and, within one, by when they were known. */
-  readonly order: Int32Array
-  /** How many have the place of their time taken by a later one. */
-  readonly gaveWay: number
-}
-
 /** Where rows stand. @throws QuotebookError INVALID_VALUE where two of one time meet */
-function placedRows({ texts, areBars, at }: RowTimes, lag: number, join: PanelJoin, parts: Parts): Placed {
+function placedRows({ texts, areBars, at }: RowTimes, lag: number, join: PanelJoin, parts: Parts) {
   const [from, symbols] = [timeOfRows({ texts, areBars, at }, lag, parts), symbolOfRows(join, parts)]
   const [width, perDay] = [parts.instruments.length, parts.minutes.length]
   const isThere = (row: number): boolean => {
@@ -134,18 +123,19 @@ function placedRows({ texts, areBars, at }: RowTimes, lag: number, join: PanelJo
   const key = (row: number): string => texts[row] as string
   const isAfter = (a: number, b: number): number =>
     (from[a] as number) - (from[b] as number) || (key(a) < key(b) ? -1 : Number(key(a) > key(b)))
+  /** Rows by the time from which they stand and, within one, by when they were known. */
   const order = from.map((_, row) => row).filter(isThere)
   if (order.some((row, at) => at > 0 && isAfter(order[at - 1] as number, row) > 0)) order.sort(isAfter)
   /** The last row of each place, from 1. */
   const taken = new Int32Array(parts.present.length)
+  /** How many have the place of their time taken by a later one. */
   let gaveWay = 0
   for (const row of order) {
     const time = from[row] as number
     const cell = (areBars ? time : Math.floor(time / perDay)) * width + (symbols?.[row] ?? 0)
     const earlier = (taken[cell] as number) - 1
     if (earlier >= 0 && (key(earlier) === key(row) || (at === undefined && !areBars)))
-      throw new QuotebookError(
-        'INVALID_VALUE',
+      throw invalid(
         sentence`panel: two rows of joined column '${Object.values(join.columns)[0]}' on ${parts.days[Math.floor(time / perDay)]}; sum or choose first`,
       )
     if (earlier >= 0) gaveWay++
@@ -154,6 +144,8 @@ function placedRows({ texts, areBars, at }: RowTimes, lag: number, join: PanelJo
   return { from, symbols, order, gaveWay }
 }
 
+type Placed = ReturnType<typeof placedRows>
+
 /** Fills the bars of a row's day from its first, for its instrument or for all. */
 function fill(values: Float64Array, { from, symbols, order }: Placed, parts: Parts): Float64Array {
   const [width, perDay] = [parts.instruments.length, parts.minutes.length]
@@ -161,10 +153,9 @@ function fill(values: Float64Array, { from, symbols, order }: Placed, parts: Par
   for (const row of order) {
     const time = from[row] as number
     const until = (Math.floor(time / perDay) + 1) * perDay
-    for (let cell = time * width; cell < until * width; cell += width) {
+    for (let cell = time * width; cell < until * width; cell += width)
       if (symbols) column[cell + (symbols[row] as number)] = values[row] as number
       else column.fill(values[row] as number, cell, cell + width)
-    }
   }
   return column
 }
@@ -188,7 +179,7 @@ export function addJoined<C extends string>(
       ? join.columns.map((name: string) => [name, name])
       : Object.entries(join.columns as Record<string, string>)
     for (const [as, name] of names) {
-      if (Object.hasOwn(cols, as)) throw new QuotebookError('INVALID_VALUE', sentence`panel: two columns named '${as}'`)
+      if (Object.hasOwn(cols, as)) throw invalid(sentence`panel: two columns named '${as}'`)
       cols[as] = fill(numbers(join.data, name), placed, parts)
       known.set(as, join.lagDays ? '00:00:00' : (times.at ?? 'close'))
     }

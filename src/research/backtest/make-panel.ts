@@ -1,12 +1,12 @@
 import { inCalendar, noticedCalendar } from '../../contract/calendar.js'
 import { isDate, writtenDate } from '../../contract/date.js'
-import { QuotebookError } from '../../contract/error.js'
+import { invalid, misuse, QuotebookError } from '../../contract/error.js'
 import { checkOptions, type OptionKinds } from '../../contract/options.js'
 import { sentence, type Words } from '../../contract/sentence.js'
 import { chinaRules, inForce, type TradingRules } from '../../contract/trading-rules.js'
 import { columnAbout, readColumn } from '../../frame/as-table.js'
 import type { Data, NameOf, NameOfType, Numeric } from '../../frame/data.js'
-import { dictionary, has, numbers } from '../../frame/read-columns.js'
+import { dictionary, has, numbers, strings, usedWords } from '../../frame/read-columns.js'
 import { provenance } from '../../frame/table/provenance.js'
 import { wrongShape } from '../../frame/table/shape.js'
 import { type ColumnData, floatsIn, textIn } from '../../frame/table/values.js'
@@ -19,7 +19,7 @@ import { type Delisting, type KnownTime, Panel, type PanelInstrument, type Panel
 import { instrumentsOf } from './panel-instruments.js'
 import { findingLines, ignoredRows, type PriceFinding } from './price-findings.js'
 import { isClock, minuteColumnOf, ownTimes } from './row-times.js'
-import { type VolumeUnits, volumeUnits } from './volume-units.js'
+import { volumeUnits } from './volume-units.js'
 
 /** What the columns of prices are called, and what is known beside them. */
 export interface PanelOptions<D extends Data, C extends string, J extends string = never, T extends Data = never> {
@@ -73,22 +73,27 @@ export interface PanelOptions<D extends Data, C extends string, J extends string
   readonly from?: string
 }
 
-const panelKinds: OptionKinds<PanelOptions<Data, string>> = {
-  time: 'text',
-  minute: 'text',
-  symbol: 'text',
-  columns: 'any',
+/** Options of a panel that a strategy's data has too. */
+export const panelDataKinds = {
   rules: 'an object',
   classes: 'an object',
   listed: 'an object',
   delistings: 'an array',
   terms: 'an object',
   cashflows: 'an object',
-  st: 'an object',
-  knownAt: 'an object',
   join: 'an array',
   withoutHistory: 'an array',
   ignore: 'an array',
+} as const
+
+const panelKinds: OptionKinds<PanelOptions<Data, string>> = {
+  time: 'text',
+  minute: 'text',
+  symbol: 'text',
+  columns: 'any',
+  ...panelDataKinds,
+  st: 'an object',
+  knownAt: 'an object',
   from: 'text',
 }
 
@@ -109,13 +114,10 @@ interface Axis {
 
 /** Distinct words of a column in order, and where each row's word stands. */
 function axisOf(data: Data, name: string, more: readonly string[] = []): Axis {
-  const { codes, words: known } = dictionary(data, name)
-  const used = new Uint8Array(known.length)
-  for (let row = 0; row < codes.length; row++) {
-    const code = codes[row] as number
-    if (code < 0) throw new QuotebookError('INVALID_VALUE', sentence`panel: column '${name}' has a missing cell`)
-    used[code] = 1
-  }
+  const column = dictionary(data, name)
+  const { codes, words: known } = column
+  if (codes.includes(-1)) throw invalid(sentence`panel: column '${name}' has a missing cell`)
+  const used = usedWords(column)
   const sorted = [...new Set([...known.filter((_, code) => used[code] === 1), ...more])].sort()
   const placeOf = new Map(sorted.map((word, place) => [word, place]))
   const moved = Int32Array.from(known, (word) => placeOf.get(word) ?? -1)
@@ -129,20 +131,13 @@ function axisOf(data: Data, name: string, more: readonly string[] = []): Axis {
  */
 function dayAxis(data: Data, name: string): { axis: Axis; added: readonly string[]; unknown: readonly string[] } {
   const own = axisOf(data, name)
-  for (const day of own.words) {
-    if (!isDate(day))
-      throw new QuotebookError('INVALID_VALUE', sentence`panel: '${day}' in column '${name}' is no date YYYYMMDD`)
-  }
+  for (const day of own.words)
+    if (!isDate(day)) throw invalid(sentence`panel: '${day}' in column '${name}' is no date YYYYMMDD`)
   const [first, last] = [own.words[0], own.words.at(-1)]
-  if (first === undefined || last === undefined)
-    throw new QuotebookError('INVALID_VALUE', sentence`panel: the data has no rows`)
+  if (first === undefined || last === undefined) throw invalid(sentence`panel: the data has no rows`)
   const closed = own.words.find((day) => inCalendar(day) && noticedCalendar.isOpen(day) === false)
-  if (closed !== undefined) {
-    throw new QuotebookError(
-      'INVALID_VALUE',
-      sentence`panel: the exchanges are closed on ${closed}, and column '${name}' has it`,
-    )
-  }
+  if (closed !== undefined)
+    throw invalid(sentence`panel: the exchanges are closed on ${closed}, and column '${name}' has it`)
   const have = new Set(own.words)
   const lacking = noticedCalendar.between(first, last).filter((day) => !have.has(day))
   const added = lacking.filter(inCalendar)
@@ -150,36 +145,21 @@ function dayAxis(data: Data, name: string): { axis: Axis; added: readonly string
   return { axis: added.length ? axisOf(data, name, added) : own, added, unknown }
 }
 
-interface Grid {
-  readonly days: Axis
-  readonly minutes: Axis
-  readonly symbols: Axis
-  /** Cell of each row. */
-  readonly cells: Int32Array
-  readonly size: number
-  readonly present: Uint8Array
-  /** Every cell has a row, in the order of the cells. */
-  readonly isWhole: boolean
-}
-
-function gridOf(days: Axis, minutes: Axis, symbols: Axis): Grid {
+function gridOf(days: Axis, minutes: Axis, symbols: Axis) {
   const size = days.words.length * minutes.words.length * symbols.words.length
-  if (size > 2 ** 31 - 1)
-    throw new QuotebookError('INVALID_VALUE', sentence`panel: ${size} cells are more than one panel holds`)
+  if (size > 2 ** 31 - 1) throw invalid(sentence`panel: ${size} cells are more than one panel holds`)
+  /** Cell of each row. */
   const cells = new Int32Array(symbols.places.length)
   const present = new Uint8Array(size)
+  /** Every cell has a row, in the order of the cells. */
   let isWhole = cells.length === size
   const [perDay, perTime] = [minutes.words.length, symbols.words.length]
   for (let row = 0; row < cells.length; row++) {
     const time = (days.places[row] as number) * perDay + (minutes.places[row] ?? 0)
     const cell = time * perTime + (symbols.places[row] as number)
     if (present[cell]) {
-      const at = [
-        symbols.words[symbols.places[row] ?? 0],
-        days.words[days.places[row] ?? 0],
-        minutes.words[minutes.places[row] ?? 0],
-      ]
-      throw new QuotebookError('INVALID_VALUE', sentence`panel: two rows of ${at.filter(Boolean).join(' ')}`)
+      const at = [symbols, days, minutes].map(({ words, places }) => words[places[row] ?? 0])
+      throw invalid(sentence`panel: two rows of ${at.filter(Boolean).join(' ')}`)
     }
     present[cell] = 1
     cells[row] = cell
@@ -187,6 +167,8 @@ function gridOf(days: Axis, minutes: Axis, symbols: Axis): Grid {
   }
   return { days, minutes, symbols, cells, size, present, isWhole }
 }
+
+type Grid = ReturnType<typeof gridOf>
 
 function scattered(data: Data, name: string, { cells, size, isWhole }: Grid): Float64Array {
   const values = readColumn(data, name)
@@ -202,29 +184,27 @@ function minuteAxis(data: Data, name: string): Axis {
   const axis = axisOf(data, name)
   const wrong = axis.words.find((minute) => !/^([01]\d|2[0-3])[0-5]\d$/.test(minute))
   if (wrong === undefined) return axis
-  throw new QuotebookError('INVALID_VALUE', sentence`panel: '${wrong}' in column '${name}' is no minute HHMM`)
+  throw invalid(sentence`panel: '${wrong}' in column '${name}' is no minute HHMM`)
 }
 
 /** The first day of accounts. @throws QuotebookError INVALID_VALUE where no day is left */
 function beginOf(days: readonly string[], given: string): number {
   const from = writtenDate(given)
-  if (from === undefined) throw new QuotebookError('USAGE', sentence`panel: from is a day YYYYMMDD, not '${given}'`)
+  if (from === undefined) throw misuse(sentence`panel: from is a day YYYYMMDD, not '${given}'`)
   const begin = firstFrom(days, from)
   if (begin < days.length) return begin
-  throw new QuotebookError('INVALID_VALUE', sentence`panel: no day from ${from} on; the last is ${days.at(-1)}`)
+  throw invalid(sentence`panel: no day from ${from} on; the last is ${days.at(-1)}`)
 }
 
 function markedDays(st: Data, grid: Grid): Uint8Array {
-  const day = dictionary(st, nameIn(st, 'time', undefined, timeNames(st)))
-  const code = dictionary(st, nameIn(st, 'symbol', undefined, ['code', 'symbol', 'stockcode']))
+  const code = strings(st, nameIn(st, 'symbol', undefined, ['code', 'symbol', 'stockcode']))
   const days = new Map(grid.days.words.map((word, place) => [word, place]))
   const symbols = placesOfCodes(grid.symbols.words)
   const marked = new Uint8Array(grid.days.words.length * grid.symbols.words.length)
-  for (let row = 0; row < day.codes.length; row++) {
-    const d = days.get(day.words[day.codes[row] ?? -1] ?? '')
-    const s = symbols.get(code.words[code.codes[row] ?? -1] ?? '')
+  strings(st, nameIn(st, 'time', undefined, timeNames(st))).forEach((day, row) => {
+    const [d, s] = [days.get(day ?? ''), symbols.get(code[row] ?? '')]
     if (d !== undefined && s !== undefined) marked[d * grid.symbols.words.length + s] = 1
-  }
+  })
   return marked
 }
 
@@ -232,12 +212,7 @@ function markedDays(st: Data, grid: Grid): Uint8Array {
  * Previous closes out of raw closes and a factor that prices are multiplied by to be comparable: the last close of an earlier day x
  * its factor / this factor, half up to the tick, on every row of a day.
  */
-function previousCloses(
-  close: Float64Array,
-  factor: Float64Array,
-  perDay: number,
-  ticks: readonly number[],
-): Float64Array {
+function previousCloses(close: Float64Array, factor: Float64Array, perDay: number, ticks: readonly number[]) {
   const width = ticks.length
   const out = new Float64Array(close.length).fill(Number.NaN)
   const [last, before] = [new Int32Array(width).fill(-1), new Int32Array(width).fill(-1)]
@@ -266,13 +241,9 @@ function knownTimes(
   asked: Readonly<Record<string, KnownTime | undefined>>,
 ): Map<string, KnownTime> {
   for (const [name, at] of Object.entries(asked)) {
-    if (!names.includes(name))
-      throw new QuotebookError('USAGE', sentence`panel: knownAt names '${name}', which is not among columns`)
+    if (!names.includes(name)) throw misuse(sentence`panel: knownAt names '${name}', which is not among columns`)
     if (at === undefined || at === 'open' || at === 'close' || isClock(at)) continue
-    throw new QuotebookError(
-      'USAGE',
-      sentence`panel: knownAt of '${name}' is 'open', 'close' or a time HH:MM:SS, not '${at}'`,
-    )
+    throw misuse(sentence`panel: knownAt of '${name}' is 'open', 'close' or a time HH:MM:SS, not '${at}'`)
   }
   return new Map(names.map((name) => [name, asked[name] ?? (atOpen.has(name) ? 'open' : 'close')]))
 }
@@ -294,11 +265,7 @@ function priceColumns(
   { columns: names, knownAt = {} }: Pick<PanelOptions<Data, string>, 'columns' | 'knownAt'>,
   grid: Grid,
   dayName: string,
-): {
-  readonly cols: Record<string, Float64Array>
-  readonly beside: Readonly<Record<string, Float64Array>>
-  readonly own: ReturnType<typeof ownTimes>
-} {
+) {
   if (!Array.isArray(names))
     throw wrongShape(sentence`the columns of a panel`, sentence`an array of names, such as ['open', 'close']`, names)
   const told = names.filter((name) => !Object.hasOwn(knownAt, name))
@@ -340,8 +307,7 @@ function checkedParts(
   const { days, instruments, rules } = parts
   const about = { vol: columnAbout(data, 'vol'), amount: columnAbout(data, 'amount') }
   const known = { rules, day: days.at(-1) as string }
-  const { units, note }: VolumeUnits =
-    vol && close ? volumeUnits({ close, vol, amount }, about, instruments, known) : {}
+  const { units, note } = (vol && close && volumeUnits({ close, vol, amount }, about, instruments, known)) ?? {}
   const { findings, doubted } = checkPrices(new Panel({ ...parts, cols, units }))
   const symbols = instruments.map(({ symbol }) => symbol)
   const isIgnored = ignoredRows(ignore, symbols, days)
@@ -394,18 +360,13 @@ export function panel<
   const rules = options.rules ?? chinaRules
   const { words: symbols } = grid.symbols
   if (options.terms && options.delistings)
-    throw new QuotebookError('USAGE', sentence`panel: terms or delistings, not both: terms say how bonds end`)
+    throw misuse(sentence`panel: terms or delistings, not both: terms say how bonds end`)
   const terms = options.terms && readTerms(options.terms, symbols, rules)
   const flows = options.cashflows && readCashflows(options.cashflows, symbols, days.words, rules)
   notes.push(...(terms?.notes ?? []), ...(flows?.notes ?? []))
   const delistings = terms?.delistings ?? options.delistings
   notes.push(...dayNotes(added, unknown))
-  const { cols, beside, own } = priceColumns(
-    data,
-    { columns: options.columns, knownAt: options.knownAt ?? {} },
-    grid,
-    dayName,
-  )
+  const { cols, beside, own } = priceColumns(data, options, grid, dayName)
   const shape = { days: days.words, symbols, perDay: minutes.words.length, present: grid.present }
   const about = { listed: options.listed, classes: options.classes, delistings, leaving: leavingDays(data, grid) }
   const { instruments, note } = instrumentsOf(shape, cols['pre_close'] ?? beside['pre_close'], rules, about)

@@ -21,9 +21,7 @@ export function millsOf(price: number): number {
 
 /** Non-negative numerator / positive denominator, rounded half up. */
 export function halfUpQuotient(numerator: number, denominator: number): number {
-  if (2 * numerator + denominator < exactBelow) {
-    return Math.floor((2 * numerator + denominator) / (2 * denominator))
-  }
+  if (2 * numerator + denominator < exactBelow) return Math.floor((2 * numerator + denominator) / (2 * denominator))
   return Number((2n * BigInt(numerator) + BigInt(denominator)) / (2n * BigInt(denominator)))
 }
 

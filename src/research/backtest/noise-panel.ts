@@ -1,5 +1,5 @@
 import { type DecideAt, isKnowable } from './cursor.js'
-import { Panel } from './panel.js'
+import { Panel, type PanelInstrument } from './panel.js'
 
 const noiseLength = 8191
 
@@ -19,17 +19,12 @@ function makeNoise(seed: number): { readonly factors: Float64Array; readonly oth
 
 const { factors, others } = makeNoise(20_220_801)
 
-/** What a column's noise must be like: half of it negative, or drawn of its own whole numbers (days, flags, counts). */
-interface Manner {
-  readonly signed: boolean
-  readonly drawn: Float64Array | undefined
-}
-
 /** Prices lie between the lowest and the highest of their bar, in noise too. */
 const ofBar = ['open', 'high', 'low', 'close', 'vwap']
 const measured = [...ofBar, 'pre_close', 'vol', 'amount', 'adj_factor']
 
-function mannerOf(column: Float64Array, name: string): Manner {
+/** What a column's noise must be like: half of it negative, or drawn of its own whole numbers (days, flags, counts). */
+function mannerOf(column: Float64Array, name: string) {
   let [signed, isWhole] = [false, !measured.includes(name)]
   for (let cell = 0; cell < column.length; cell++) {
     const value = column[cell] as number
@@ -39,6 +34,8 @@ function mannerOf(column: Float64Array, name: string): Manner {
   const drawn = isWhole ? column.filter((value) => !Number.isNaN(value)) : undefined
   return { signed, drawn: drawn?.length ? drawn : undefined }
 }
+
+type Manner = ReturnType<typeof mannerOf>
 
 /**
  * Replaces cells by a ninth to nine times the last ones before, as often above them as below, and now and then by anything: a strategy
@@ -54,7 +51,7 @@ function perturb(
 ): void {
   let place = at % noiseLength
   const before = column.slice(Math.max(0, from - width), from)
-  for (let row = from; row < to; row += width) {
+  for (let row = from; row < to; row += width)
     for (let symbol = 0; symbol < width; symbol++) {
       const other = others[place] as number
       const around = Math.abs(before[symbol] ?? Number.NaN) * (factors[place] as number)
@@ -66,7 +63,6 @@ function perturb(
         : (signed && place % 2 ? -mills : mills) / 1000
       if (++place === noiseLength) place = 0
     }
-  }
 }
 
 /** Columns that are made when they are read. */
@@ -79,12 +75,8 @@ export function lazyColumns<C extends string>(
     const write = function (this: object, value: unknown): void {
       Object.defineProperty(this, name, { value, writable: true, enumerable: true, configurable: true })
     }
-    Object.defineProperty(cols, name, {
-      get: () => read(name, place),
-      set: write,
-      enumerable: true,
-      configurable: true,
-    })
+    const get = (): Float64Array => read(name, place)
+    Object.defineProperty(cols, name, { get, set: write, enumerable: true, configurable: true })
   }
   return cols
 }
@@ -149,9 +141,8 @@ export function perturber<C extends string>(panel: Panel<C>, decideAt: DecideAt)
     const day = Math.floor(cut / perDay) + 1
     for (let cell = day * width; marked && cell < cleanDays * width; cell++) marked[cell] = 1 - (marked[cell] as number)
     cleanDays = day
-    const instruments = panel.instruments.map((one) =>
-      one.end && one.end.day >= day ? { ...one, end: undefined } : one,
-    )
+    const isKnown = ({ end }: PanelInstrument): boolean => !end || end.day < day
+    const instruments = panel.instruments.map((one) => (isKnown(one) ? one : { ...one, end: undefined }))
     const cashflows = panel.cashflows?.filter((one) => one.day < day)
     return new Panel<C>({ ...panel, cols, present, marked, instruments, cashflows })
   }

@@ -1,8 +1,8 @@
 import { noticedCalendar } from '../../contract/calendar.js'
 import { isDate } from '../../contract/date.js'
-import { QuotebookError } from '../../contract/error.js'
+import { invalid, misuse } from '../../contract/error.js'
 import { checkOptions } from '../../contract/options.js'
-import { sentence, type Words } from '../../contract/sentence.js'
+import { sentence } from '../../contract/sentence.js'
 import type { TradingRules } from '../../contract/trading-rules.js'
 import { firstFrom } from './join-columns.js'
 import { millsOf } from './money.js'
@@ -35,7 +35,8 @@ const listingNeeds = { days: 60, from: '20190101' }
 /** What a convertible bond is issued at, yuan. */
 const issuePrice = 100
 
-function firstCells({ symbols, present }: Shape): Int32Array {
+/** The first cell of each instrument that has a row; -1 where none has. */
+export function firstCells({ symbols, present }: Pick<Shape, 'symbols' | 'present'>): Int32Array {
   const width = symbols.length
   const first = new Int32Array(width).fill(-1)
   let missing = width
@@ -56,19 +57,13 @@ function dayIndex(days: readonly string[], date: string): number {
 
 /** Days of listing, and delistings, as they must be written. */
 function checkGiven({ listed = {}, delistings = [] }: Told): void {
-  for (const [symbol, day] of [...Object.entries(listed), ...delistings.map((one) => [one.symbol, one.day] as const)]) {
-    if (!isDate(day))
-      throw new QuotebookError('USAGE', sentence`panel: the day of ${symbol} is a date YYYYMMDD, not '${day}'`)
-  }
+  for (const [symbol, day] of [...Object.entries(listed), ...delistings.map((one) => [one.symbol, one.day] as const)])
+    if (!isDate(day)) throw misuse(sentence`panel: the day of ${symbol} is a date YYYYMMDD, not '${day}'`)
   for (const delisting of delistings) {
-    const { symbol, price = 0 } = checkOptions(
-      delisting,
-      { symbol: 'any', day: 'any', price: 'any' },
-      sentence`a delisting of panel`,
-    )
+    const kinds = { symbol: 'any', day: 'any', price: 'any' } as const
+    const { symbol, price = 0 } = checkOptions(delisting, kinds, sentence`a delisting of panel`)
     if (price === 0 || millsOf(price) > 0) continue
-    throw new QuotebookError(
-      'USAGE',
+    throw misuse(
       sentence`panel: the end of ${symbol} pays yuan a share or bond, from 0 and in whole thousandths, not ${price}`,
     )
   }
@@ -99,23 +94,16 @@ function leavesOn(
 }
 
 /** What is known of each instrument, and a note of how many have first rows of which nothing says whether they are listings. */
-export function instrumentsOf(
-  shape: Shape,
-  preClose: Float64Array | undefined,
-  rules: TradingRules,
-  told: Told,
-): { readonly instruments: PanelInstrument[]; readonly note: Words | undefined } {
+export function instrumentsOf(shape: Shape, preClose: Float64Array | undefined, rules: TradingRules, told: Told) {
   checkGiven(told)
   const { days, symbols, perDay } = shape
   const first = firstCells(shape)
   const instruments = symbols.map((symbol, place): PanelInstrument => {
     const kind = told.classes?.[symbol] ?? rules.classOf(symbol)
-    if (kind === undefined) {
-      throw new QuotebookError(
-        'INVALID_VALUE',
+    if (kind === undefined)
+      throw invalid(
         sentence`panel: the rules of ${rules.name} do not know what ${symbol} is; say it as classes: { '${symbol}': 'ETF' }`,
       )
-    }
     const given = told.listed?.[symbol]
     const cell = first[place] as number
     const begin = Math.floor(cell / (symbols.length * perDay))
@@ -127,14 +115,8 @@ export function instrumentsOf(
     const ends = told.delistings?.find((one) => one.symbol === symbol)
     const end = ends && { day: dayIndex(days, ends.day), price: ends.price }
     const leaves = leavesOn(shape, rules, kind, place, end?.day, told)
-    return {
-      symbol,
-      kind,
-      listed,
-      end,
-      ...(listed > 0 && !isKnown && { isAssumed: true }),
-      ...(leaves !== undefined && { leaves }),
-    }
+    const isAssumed = listed > 0 && !isKnown && { isAssumed: true }
+    return { symbol, kind, listed, end, ...isAssumed, ...(leaves !== undefined && { leaves }) }
   })
   checkLives(shape, instruments)
   const assumed = instruments.filter(({ isAssumed }) => isAssumed)
@@ -155,7 +137,7 @@ function checkLives({ days, present, perDay: bars }: Shape, instruments: readonl
       const day = Math.floor(cell / perDay)
       if (!present[cell] || (day >= listed && (!end || day < end.day))) continue
       const when = day < listed ? sentence`before it is listed` : sentence`after its end`
-      throw new QuotebookError('INVALID_VALUE', sentence`panel: ${symbol} has a row on ${days[day]}, ${when}`)
+      throw invalid(sentence`panel: ${symbol} has a row on ${days[day]}, ${when}`)
     }
   })
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { QuotebookError } from '../../contract/error.js'
+import { invalid, type QuotebookError } from '../../contract/error.js'
 import { nameHint } from '../../contract/nearest.js'
 import { sentence, type Words } from '../../contract/sentence.js'
 import { rulesOf, type TradingRules } from '../../contract/trading-rules.js'
@@ -63,25 +63,10 @@ export function missingInPanel(
   return atUserPlace('MISSING_COLUMN', sentence`the panel has no column '${name}'; ${hint}`)
 }
 
-export interface PanelParts<C extends string> {
-  readonly days: readonly string[]
-  readonly minutes: readonly string[]
-  readonly instruments: readonly PanelInstrument[]
-  readonly cols: { readonly [K in C]: Float64Array }
-  readonly known: ReadonlyMap<string, KnownTime>
-  readonly present: Uint8Array
-  /** 1 where a stock is marked ST, by day and symbol; undefined where none is. */
-  readonly marked: Uint8Array | undefined
-  readonly rules: TradingRules
-  readonly notes: readonly Words[]
-  readonly state?: string | undefined
-  readonly begin?: number
-  readonly cashflows?: readonly PanelCashflow[] | undefined
-  readonly units?: readonly PanelUnits[] | undefined
-  readonly findings?: readonly PriceFinding[]
-  readonly doubted?: Uint8Array | undefined
-  readonly derivesPreClose?: boolean
-}
+type NeededParts = 'days' | 'minutes' | 'instruments' | 'cols' | 'known' | 'present' | 'marked' | 'rules' | 'notes'
+type OtherParts = 'state' | 'begin' | 'cashflows' | 'units' | 'findings' | 'doubted' | 'derivesPreClose'
+
+export type PanelParts<C extends string> = Pick<Panel<C>, NeededParts> & Partial<Pick<Panel<C>, OtherParts>>
 
 /**
  * Prices of many instruments over many times, as a backtest reads them: a Float64Array a column, time by time and within
@@ -103,6 +88,7 @@ export class Panel<C extends string = string> {
   readonly known: ReadonlyMap<string, KnownTime>
   /** 1 where an instrument has a row. */
   readonly present: Uint8Array
+  /** 1 where a stock is marked ST, by day and symbol; undefined where none is. */
   readonly marked: Uint8Array | undefined
   /** sha256 of the archive's state that the rows were read from, where that is known; no part of `hash`. */
   readonly state: string | undefined
@@ -179,7 +165,7 @@ export class Panel<C extends string = string> {
       if (column instanceof Float64Array && column.length === cells) continue
       const right = sentence`a Float64Array of ${this.times} times x ${this.symbols.length} instruments`
       const given = column instanceof Float64Array ? sentence`one of ${column.length}` : described(column)
-      throw new QuotebookError('INVALID_VALUE', sentence`panel: the column '${name}' is ${right}, not ${given}`)
+      throw invalid(sentence`panel: the column '${name}' is ${right}, not ${given}`)
     }
     return new Panel<D>({ ...(this as unknown as PanelParts<D>), ...parts, cols })
   }

@@ -51,14 +51,8 @@ const rowsOf = (panel: Panel, run: Simulation, make: (panel: Panel, run: Simulat
 /** One day of an account, the place of which in the panel is given. */
 function runDay(panel: Panel, options: BacktestOptions, decide: Decide, day: number, state?: AccountState): Simulation {
   const perDay = panel.minutes.length
-  return runAccount(
-    panel,
-    normalOptions(options, panel.findings).rules,
-    decide,
-    (day + 1) * perDay,
-    day * perDay,
-    state,
-  )
+  const { rules } = normalOptions(options, panel.findings)
+  return runAccount(panel, rules, decide, (day + 1) * perDay, day * perDay, state)
 }
 
 /**
@@ -106,12 +100,8 @@ const fillText = ({ side, shares, price }: ResultRow): string => `${side} ${shar
 function fillChanges(day: string, was: readonly ResultRow[], now: readonly ResultRow[]): PaperChange[] {
   const keys = [...new Set([...was, ...now].map(fillKey))]
   return keys.flatMap((key): PaperChange[] => {
-    const [before, after] = [was, now].map((rows) =>
-      rows
-        .filter((row) => fillKey(row) === key)
-        .map(fillText)
-        .join(', '),
-    )
+    const ofKey = (rows: readonly ResultRow[]) => rows.filter((row) => fillKey(row) === key)
+    const [before, after] = [was, now].map((rows) => ofKey(rows).map(fillText).join(', '))
     if (before === after) return []
     return [{ day, what: 'fill', symbol: key.split(' ')[0] as string, was: before as string, now: after as string }]
   })
@@ -146,14 +136,11 @@ export function paperChanges(
     const run = runDay(panel, optionsOf(at), decides ? decide : () => undefined, place, days[at - 1]?.state)
     const equity = (run.equity[place] as number) / 100
     const [was, now] = [own.state.pending, run.state.pending].map((one) => JSON.stringify(one) ?? '')
-    return [
-      ...fillChanges(day, own.fills, rowsOf(panel, run, fillsTable)),
-      ...(equity === own.equity
-        ? []
-        : [{ day, what: 'equity', symbol: null, was: String(own.equity), now: String(equity) } as const]),
-      ...(decides && was !== now
-        ? [{ day, what: 'decision', symbol: null, was: decisionText(own.state), now: decisionText(run.state) } as const]
-        : []),
-    ]
+    const changes = fillChanges(day, own.fills, rowsOf(panel, run, fillsTable))
+    const note = (what: PaperChange['what'], was: string, now: string) =>
+      changes.push({ day, what, symbol: null, was, now })
+    if (equity !== own.equity) note('equity', String(own.equity), String(equity))
+    if (decides && was !== now) note('decision', decisionText(own.state), decisionText(run.state))
+    return changes
   })
 }

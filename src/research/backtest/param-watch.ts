@@ -1,4 +1,4 @@
-import { QuotebookError } from '../../contract/error.js'
+import { misuse } from '../../contract/error.js'
 import { nearest } from '../../contract/nearest.js'
 import { sentence } from '../../contract/sentence.js'
 import type { TrialParams } from './sweep-grid.js'
@@ -33,19 +33,16 @@ export class ParamWatch {
     const see = (name: string | symbol): void => {
       if (typeof name === 'string' && (Object.hasOwn(params, name) || !ofObjects.has(name))) this.read.add(name)
     }
+    const seen =
+      <R>(ask: (own: P, name: string | symbol) => R) =>
+      (own: P, name: string | symbol): R => {
+        see(name)
+        return ask(own, name)
+      }
     return new Proxy(params, {
-      get: (own, name) => {
-        see(name)
-        return Reflect.get(own, name)
-      },
-      has: (own, name) => {
-        see(name)
-        return Reflect.has(own, name)
-      },
-      getOwnPropertyDescriptor: (own, name) => {
-        see(name)
-        return Reflect.getOwnPropertyDescriptor(own, name)
-      },
+      get: seen(Reflect.get<P, string | symbol>),
+      has: seen(Reflect.has),
+      getOwnPropertyDescriptor: seen(Reflect.getOwnPropertyDescriptor<P, string | symbol>),
       ownKeys: (own) => {
         for (const name of Object.keys(own)) see(name)
         return Reflect.ownKeys(own)
@@ -58,12 +55,10 @@ export class ParamWatch {
 export function refuseUnread(given: readonly string[], read: readonly string[]): void {
   const unread = given.find((name) => !read.includes(name))
   if (unread === undefined) return
-  const near = nearest(
-    unread,
-    read.filter((name) => !given.includes(name)),
-  )
+  const others = read.filter((name) => !given.includes(name))
+  const near = nearest(unread, others)
   const hint = near === undefined ? '' : sentence` Did you mean '${near}'?`
   const known =
     read.length === 0 ? sentence`No params are read.` : sentence`Params that are read: ${read.toSorted().join(', ')}`
-  throw new QuotebookError('USAGE', sentence`nothing reads the param '${unread}'.${hint} ${known}`)
+  throw misuse(sentence`nothing reads the param '${unread}'.${hint} ${known}`)
 }

@@ -1,5 +1,5 @@
 import { inCalendar } from '../../contract/calendar.js'
-import { QuotebookError } from '../../contract/error.js'
+import { invalid, misuse } from '../../contract/error.js'
 import { checkOptions } from '../../contract/options.js'
 import { fact, sentence, type Words } from '../../contract/sentence.js'
 import { described } from '../../frame/table/shape.js'
@@ -45,29 +45,21 @@ export function codeIn(symbols: readonly string[], code: string): string | undef
 }
 
 /** @throws QuotebookError USAGE for what is no whole number of shares, and for a code twice */
-function stateOf(
-  panel: Panel,
-  cash: number,
-  holdings: readonly Holdings[],
-): { state: AccountState; unknown: Holdings[] } {
+function stateOf(panel: Panel, cash: number, holdings: readonly Holdings[]) {
   const unknown: Holdings[] = []
   const seen = new Set<string>()
   const held = holdings.flatMap((one) => {
     const { shares } = one
     const symbol = codeIn(panel.symbols, one.symbol)
     if (!Number.isSafeInteger(shares) || shares < 0)
-      throw new QuotebookError(
-        'USAGE',
-        sentence`holdings: ${one.symbol} has ${described(shares)} shares; they are a whole number from 0`,
-      )
+      throw misuse(sentence`holdings: ${one.symbol} has ${described(shares)} shares; they are a whole number from 0`)
     if (symbol === undefined) unknown.push(one)
     if (symbol === undefined || shares === 0) return []
-    if (seen.has(symbol)) throw new QuotebookError('USAGE', sentence`holdings: two rows of ${symbol}`)
+    if (seen.has(symbol)) throw misuse(sentence`holdings: two rows of ${symbol}`)
     seen.add(symbol)
     const opened = panel.days.at(-1) as string
-    return [
-      { symbol, shares, locked: 0, mark: Number.NaN, stale: false, stopped: false, tripCash: 0, cost: null, opened },
-    ]
+    const none = { locked: 0, mark: Number.NaN, stale: false, stopped: false, tripCash: 0, cost: null }
+    return [{ symbol, shares, ...none, opened }]
   })
   return { state: { cash, held }, unknown }
 }
@@ -145,16 +137,11 @@ export function planOrders<C extends string>(
   strategy: Strategy<Settled<C>>,
   options: OrderPlanOptions,
 ): OrderPlan {
-  checkOptions<OrderPlanOptions>(
-    options,
-    { ...backtestKinds, holdings: 'an array', names: 'an object' } as never,
-    'planOrders',
-  )
+  const kinds = { ...backtestKinds, holdings: 'an array', names: 'an object' } as never
+  checkOptions<OrderPlanOptions>(options, kinds, 'planOrders')
   const { holdings = [], names = {}, ...account } = options
-  const { rules, lookahead: isChecked } = normalOptions(
-    { ...account, cash: account.cash === 0 ? 1 : account.cash },
-    panel.findings,
-  )
+  const started = { ...account, cash: account.cash === 0 ? 1 : account.cash }
+  const { rules, lookahead: isChecked } = normalOptions(started, panel.findings)
   // Tomorrow's income moves no order: it can't be spent before it is paid.
   const any = panel.withColumns(panel.cols, { cashflows: undefined }) as unknown as Panel
   const { state, unknown } = stateOf(any, account.cash === 0 ? 0 : rules.cash, holdings)
@@ -166,18 +153,10 @@ export function planOrders<C extends string>(
     : undefined
   const marked = state.held.map((one) => ({ ...one, mark: held.marks[panel.symbols.indexOf(one.symbol)] as number }))
   const priceless = marked.find(({ mark }) => !(mark > 0))
-  if (priceless)
-    throw new QuotebookError(
-      'INVALID_VALUE',
-      sentence`the account has ${priceless.symbol}, of which there are no prices`,
-    )
+  if (priceless) throw invalid(sentence`the account has ${priceless.symbol}, of which there are no prices`)
   const left = { ...state, held: marked, ...(decision && { pending: pendingState(any, decision) }) }
   const ranked = decision && 'ranked' in decision ? decision.ranked : undefined
   const planned = plannedDay(any, rules, left, { names, ranked })
-  return {
-    ...planned,
-    unknown,
-    lookahead,
-    warnings: planWarnings(any, strategy as unknown as Strategy, planned, lookahead),
-  }
+  const warnings = planWarnings(any, strategy as unknown as Strategy, planned, lookahead)
+  return { ...planned, unknown, lookahead, warnings }
 }

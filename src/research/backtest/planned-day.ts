@@ -1,5 +1,5 @@
 import { tradingDayAfter } from '../../contract/calendar.js'
-import { QuotebookError } from '../../contract/error.js'
+import { misuse } from '../../contract/error.js'
 import { sentence } from '../../contract/sentence.js'
 import type { AccountState } from './account-state.js'
 import type { Fill, RejectReason, Side } from './execute.js'
@@ -81,10 +81,9 @@ function dayLonger(panel: Panel, day: string): Panel {
   const close = panel.column('close')
   const last = new Float64Array(width).fill(Number.NaN)
   for (let cell = 0; cell < cells; cell++) if (!Number.isNaN(close[cell])) last[cell % width] = close[cell] as number
-  const names = ['close', 'open', 'pre_close', 'high', 'low', 'vol'].filter(
-    (name) => panel.has(name) || name === 'open',
-  )
-  const cols = names.map((name) => {
+  const names = ['close', 'open', 'pre_close', 'high', 'low', 'vol']
+  const there = names.filter((name) => panel.has(name) || name === 'open')
+  const cols = there.map((name) => {
     const column = new Float64Array(cells + perDay * width).fill(Number.NaN)
     if (panel.has(name)) column.set(panel.column(name))
     for (let cell = cells; cell < column.length && name !== 'vol'; cell++) {
@@ -207,14 +206,10 @@ export function plannedDay(
   panel: Panel,
   rules: SimulationRules,
   state: AccountState,
-  {
-    names = {},
-    ranked,
-  }: { readonly names?: Readonly<Record<string, string>>; readonly ranked?: Targets['ranked'] } = {},
+  { names = {}, ranked }: Partial<Pick<Context, 'names' | 'ranked'>> = {},
 ): PlannedDay {
   if (rules.decide === 'open' || rules.fill === 'sameClose')
-    throw new QuotebookError(
-      'USAGE',
+    throw misuse(
       sentence`plan: what is decided at the open, or filled at the close by which it was decided, can't be ordered the evening before; take exec: { decide: 'close', fill: 'nextOpen' }`,
     )
   const day = panel.days.at(-1) as string

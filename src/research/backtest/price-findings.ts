@@ -1,4 +1,4 @@
-import { QuotebookError } from '../../contract/error.js'
+import { misuse, QuotebookError } from '../../contract/error.js'
 import { nameHint } from '../../contract/nearest.js'
 import { sentence, type Words } from '../../contract/sentence.js'
 
@@ -89,22 +89,16 @@ export function refusal(panel: Told, time: number, symbol: number): QuotebookErr
   const others = panel.findings.length - 1
   const more = others > 0 ? sentence`; ${others} more in the panel's findings` : ''
   const why = found ? findingText(found) : sentence`${code} ${at} contradicts its own day`
-  return contradicted(
-    found ?? { symbol: code, at },
-    sentence`the account would use a value that its own day contradicts: ${why}${more}`,
-    found?.law,
-  )
+  const uses = sentence`the account would use a value that its own day contradicts: ${why}${more}`
+  return contradicted(found ?? { symbol: code, at }, uses, found?.law)
 }
 
 /** @throws QuotebookError CONTRADICTED if any value is in doubt */
 export function refuseFindings(findings: readonly PriceFinding[]): void {
   const [first] = findings
   if (!first) return
-  throw contradicted(
-    first,
-    sentence`strict: values that contradict their own day: ${findings.length}, the first: ${findingText(first)}`,
-    first.law,
-  )
+  const all = sentence`strict: values that contradict their own day: ${findings.length}, the first: ${findingText(first)}`
+  throw contradicted(first, all, first.law)
 }
 
 /**
@@ -120,12 +114,9 @@ export function ignoredRows(
   for (const row of ignore) {
     const [, code = '', day] = /^(\S+)(?: (\d{8}))?$/.exec(String(row)) ?? []
     if (!symbols.includes(code))
-      throw new QuotebookError(
-        'USAGE',
-        sentence`panel: ignore names no code of the prices: '${row}'; ${nameHint(code, symbols)}`,
-      )
+      throw misuse(sentence`panel: ignore names no code of the prices: '${row}'; ${nameHint(code, symbols)}`)
     if (day !== undefined && !days.includes(day))
-      throw new QuotebookError('USAGE', sentence`panel: ignore names no day of the prices: '${row}'`)
+      throw misuse(sentence`panel: ignore names no day of the prices: '${row}'`)
   }
   const rows = new Set(ignore)
   return (symbol, day) => rows.has(symbol) || rows.has(`${symbol} ${day}`)

@@ -1,4 +1,4 @@
-import { QuotebookError } from '../../contract/error.js'
+import { invalid } from '../../contract/error.js'
 import { sentence } from '../../contract/sentence.js'
 import type { CommissionOption, DayRules, PriceBand } from './day-rules.js'
 import { listingRule, noBand, priceBand, rulesByDay } from './day-rules.js'
@@ -36,13 +36,9 @@ export class Quotes {
   readonly #ends: Float64Array
   /** Of first days in the panel. */
   readonly #firstDays: ReturnType<typeof listingRule>[]
-  /** Columns that orders read. */
-  readonly #ofOrders: readonly Float64Array[]
   readonly #times: number
   /** What `gather` has put together. */
   #gathered: Int32Array | undefined
-  /** A sum of what was touched, so that no compiler leaves the reads out. */
-  touched = 0
 
   constructor(panel: Panel, moment: FillMoment, commission: CommissionOption) {
     this.panel = panel
@@ -55,29 +51,14 @@ export class Quotes {
     this.#volume = moment === 'vwap' ? panel.column('vol') : optional('vol')
     this.#amount = moment === 'vwap' ? panel.column('amount') : undefined
     this.#preClose = optional('pre_close')
-    const byKind = rulesByDay(
-      panel.rules,
-      [...new Set(panel.instruments.map(({ kind }) => kind))],
-      panel.days,
-      commission,
-    )
+    const kinds = [...new Set(panel.instruments.map(({ kind }) => kind))]
+    const byKind = rulesByDay(panel.rules, kinds, panel.days, commission)
     this.#rules = panel.instruments.map(({ kind }) => byKind.get(kind) ?? [])
     this.#listed = Float64Array.from(panel.instruments, ({ listed }) => listed)
     this.#ends = Float64Array.from(panel.instruments, ({ end }) => end?.day ?? Number.POSITIVE_INFINITY)
     this.#firstDays = panel.instruments.map(({ kind, listed, isAssumed }) =>
       listed < 0 || isAssumed ? undefined : listingRule(panel.rules, kind, panel.days[listed] ?? ''),
     )
-    this.#ofOrders = [this.#open, this.#volume, this.#preClose].filter((column) => column !== undefined)
-  }
-
-  /** Reads what orders of a time will ask for. Nothing stands between these reads, so that memory is waited for once and not for each. */
-  touch(time: number, symbols: readonly number[]): void {
-    if (this.#gathered) return
-    const row = time * this.width
-    let sum = 0
-    for (const column of this.#ofOrders)
-      for (let at = 0; at < symbols.length; at++) sum += column[row + (symbols[at] as number)] as number
-    this.touched = sum
   }
 
   /**
@@ -93,12 +74,11 @@ export class Quotes {
       place: number,
       of: (value: number, time: number, symbol: number) => number,
     ) => {
-      for (let time = 0, cell = 0; column && time < this.#times; time++) {
+      for (let time = 0, cell = 0; column && time < this.#times; time++)
         for (let symbol = 0; symbol < width; symbol++, cell++) {
           const value = of(column[cell] as number, time, symbol)
           if (value >= 0 && value < 2 ** 31) gathered[4 * (symbol * this.#times + time) + place] = value
         }
-      }
     }
     const mills = (price: number): number => millsOf(price) || -1
     put(this.#close, 0, mills)
@@ -134,8 +114,7 @@ export class Quotes {
     if (Number.isNaN(price)) return price
     const mills = millsOf(price)
     if (mills > 0) return mills
-    throw new QuotebookError(
-      'INVALID_VALUE',
+    throw invalid(
       sentence`${name} of ${this.panel.symbols[symbol]} on ${this.panel.timeText(time)} is ${price}: a backtest wants raw prices, in whole thousandths of a yuan`,
     )
   }
@@ -175,8 +154,7 @@ export class Quotes {
     if (Number.isNaN(vol)) return vol
     const shares = Math.round(vol * this.#unit(time, symbol))
     if (shares >= 0 && Number.isSafeInteger(shares)) return shares
-    throw new QuotebookError(
-      'INVALID_VALUE',
+    throw invalid(
       sentence`vol of ${this.panel.symbols[symbol]} on ${this.panel.timeText(time)} is ${vol}: a volume is a number from 0`,
     )
   }
@@ -225,12 +203,6 @@ export class Quotes {
     return Math.round((this.#preClose[time * this.width + symbol] as number) * 1000) === mark
   }
 
-  /** The previous close of a day: the one that is named, or else the last close before that day. */
-  preClose(time: number, symbol: number): number {
-    const named = this.namedPreClose(time, symbol)
-    return Number.isNaN(named) ? this.lastClose(time - (time % this.perDay), symbol) : named
-  }
-
   isMarked(time: number, symbol: number): boolean {
     return this.panel.marked?.[this.dayOf(time) * this.width + symbol] === 1
   }
@@ -238,8 +210,10 @@ export class Quotes {
   /** The band of a day's prices. First days of a listing come before ST. */
   band(time: number, symbol: number): PriceBand {
     const limits = this.#limitsOf(time, symbol)
-    const pre = limits ? this.preClose(time, symbol) : Number.NaN
-    return limits && !Number.isNaN(pre) ? priceBand(pre, limits, this.rules(time, symbol).tick) : noBand
+    if (!limits) return noBand
+    const named = this.namedPreClose(time, symbol)
+    const pre = Number.isNaN(named) ? this.lastClose(time - (time % this.perDay), symbol) : named
+    return Number.isNaN(pre) ? noBand : priceBand(pre, limits, this.rules(time, symbol).tick)
   }
 
   /** The widest band that prices around a previous close in yuan may have; none where it is no price. */

@@ -1,4 +1,4 @@
-import { QuotebookError } from '../../contract/error.js'
+import { invalid, QuotebookError } from '../../contract/error.js'
 import { sentence } from '../../contract/sentence.js'
 import type { Data } from '../../frame/data.js'
 import { toObjects } from '../../frame/read-columns.js'
@@ -30,46 +30,36 @@ const heads = {
 
 type Head = keyof typeof heads
 
-/** Cells of the rows of a file by head; a head that is not there has none. */
-function cellsOf(data: Data, what: string, wanted: readonly Head[]): (head: Head, row: number) => string {
-  const rows = toObjects(data)
-  const names = Object.fromEntries(wanted.map((head) => [head, usualColumn(data, heads[head])]))
-  const missing = wanted.find((head) => names[head] === undefined && head !== 'fees')
+/** The cells of each row of a file by head; empty for a head that is not there. */
+function cellsOf<H extends Head>(data: Data, what: string, wanted: readonly H[]): Record<H, string>[] {
+  const names = wanted.map((head) => [head, usualColumn(data, heads[head])] as const)
+  const [missing] = names.find(([head, name]) => name === undefined && head !== 'fees') ?? []
   if (missing) throw new QuotebookError('MISSING_COLUMN', sentence`${what}: no column ${heads[missing].join(', ')}`)
-  return (head, row) => String(rows[row]?.[names[head] ?? ''] ?? '').replace(/^[="']+|["'\s]+$/g, '')
+  const plain = (cell: unknown): string => String(cell ?? '').replace(/^[="']+|["'\s]+$/g, '')
+  const cells = (row: Record<string, unknown>) => names.map(([head, name]) => [head, plain(row[name ?? ''])])
+  return toObjects(data).map((row) => Object.fromEntries(cells(row)) as Record<H, string>)
 }
 
 /** A code as it is written where a program took it for a number. */
 const codeOf = (text: string): string => (/^\d+$/.test(text) ? text.padStart(6, '0') : text.toUpperCase())
 
-const rowsIn = (data: Data): number[] => [...toObjects(data).keys()]
-
 /** Codes and whole shares, a row each. @throws QuotebookError MISSING_COLUMN */
 export function holdingsIn(data: Data): Holdings[] {
-  const cell = cellsOf(data, 'holdings', ['symbol', 'shares'])
-  return rowsIn(data).map((row) => ({
-    symbol: codeOf(cell('symbol', row)),
-    shares: Number(cell('shares', row) || Number.NaN),
+  return cellsOf(data, 'holdings', ['symbol', 'shares']).map(({ symbol, shares }) => ({
+    symbol: codeOf(symbol),
+    shares: Number(shares || Number.NaN),
   }))
 }
 
 /** @throws QuotebookError MISSING_COLUMN; INVALID_VALUE for a row that is no fill */
 export function realFillsIn(data: Data): RealFill[] {
-  const cell = cellsOf(data, 'fills', ['day', 'symbol', 'side', 'shares', 'price', 'fees'])
-  return rowsIn(data).map((row) => {
-    const [day, word] = [cell('day', row).replaceAll('-', ''), cell('side', row)]
-    const side = /^(buy|b$|.*买)/i.test(word) ? 'buy' : /^(sell|s$|.*卖)/i.test(word) ? 'sell' : undefined
-    const [shares, price, fees] = [
-      Math.abs(Number(cell('shares', row))),
-      Number(cell('price', row)),
-      Number(cell('fees', row)),
-    ]
+  return cellsOf(data, 'fills', ['day', 'symbol', 'side', 'shares', 'price', 'fees']).map((cells, row) => {
+    const day = cells.day.replaceAll('-', '')
+    const side = /^(buy|b$|.*买)/i.test(cells.side) ? 'buy' : /^(sell|s$|.*卖)/i.test(cells.side) ? 'sell' : undefined
+    const [shares, price, fees] = [Math.abs(Number(cells.shares)), Number(cells.price), Number(cells.fees)]
     if (!/^\d{8}$/.test(day) || !side || !(shares > 0 && price > 0 && fees >= 0))
-      throw new QuotebookError(
-        'INVALID_VALUE',
-        sentence`fills: row ${row + 1} needs a day, buy or sell, and shares and a price above 0`,
-      )
-    return { day, symbol: codeOf(cell('symbol', row)), side, shares, price, fees }
+      throw invalid(sentence`fills: row ${row + 1} needs a day, buy or sell, and shares and a price above 0`)
+    return { day, symbol: codeOf(cells.symbol), side, shares, price, fees }
   })
 }
 
@@ -110,10 +100,10 @@ export interface RealAccount {
 
 type Piece = { readonly shares: number; readonly price: number }
 const total = (all: readonly Piece[]): number => all.reduce((sum, { shares }) => sum + shares, 0)
-const mean = (all: readonly Piece[]): number | null =>
-  all.length
-    ? Number((all.reduce((sum, { shares, price }) => sum + shares * price, 0) / total(all)).toPrecision(12))
-    : null
+function mean(all: readonly Piece[]): number | null {
+  const amount = all.reduce((sum, { shares, price }) => sum + shares * price, 0)
+  return all.length ? Number((amount / total(all)).toPrecision(12)) : null
+}
 
 /** Orders of the days of a paper account beside what was really filled on the days after them. @param told holdings of the broker */
 export function compareReal(
@@ -144,10 +134,8 @@ export function compareReal(
     real.reduce((sum, one) => sum + (one.symbol === symbol ? (one.side === 'buy' ? one.shares : -one.shares) : 0), 0)
   const held = new Map(days.at(-1)?.state.held.map(({ symbol, shares }) => [symbol, shares]))
   const broker = told?.map((one) => ({ ...one, symbol: codeIn(symbols, one.symbol) ?? one.symbol }))
-  const all = [
-    ...new Set([...held.keys(), ...real.map(({ symbol }) => symbol), ...(broker ?? []).map(({ symbol }) => symbol)]),
-  ].sort()
-  const holdings = all.map((symbol): RealHolding => {
+  const all = new Set([...held.keys(), ...[...real, ...(broker ?? [])].map(({ symbol }) => symbol)])
+  const holdings = [...all].sort().map((symbol): RealHolding => {
     const own = broker?.find((one) => one.symbol === symbol)?.shares ?? 0
     return { symbol, paper: held.get(symbol) ?? 0, real: signed(symbol), told: broker ? own : null }
   })

@@ -1,29 +1,14 @@
 import type { Table } from 'apache-arrow'
 import { fillArray } from '../../frame/table/fresh-array.js'
 import { type CheckColumns, labelColumn, numberColumn, resultTable, textColumn } from '../checks/check-columns.js'
+import { recordColumns } from '../checks/record-columns.js'
 import type { Panel } from './panel.js'
 import type { Simulation } from './run-account.js'
 
 const yuan = (fen: number): number => fen / 100
 
-/** A column of records: its name, its unit or the kind of its texts, its meaning, and how a record gives its cell. */
-type Field<R> =
-  | readonly [name: string, unit: 'yuan' | 'share', meaning: string, of: (row: R) => number]
-  | readonly [name: string, kind: 'label' | 'code' | 'date', meaning: string, of: (row: R) => string]
-
-export function fieldColumns<R>(rows: readonly R[], fields: readonly Field<R>[]): CheckColumns {
-  const columnOf = ([, form, meaning, of]: Field<R>): CheckColumns[string] =>
-    form === 'yuan' || form === 'share'
-      ? numberColumn(form, meaning, Float64Array.from(rows, of as (row: R) => number))
-      : textColumn(form, meaning, rows.map(of as (row: R) => string))
-  return Object.fromEntries(fields.map((field) => [field[0], columnOf(field)]))
-}
-
 /** Words of a list by their places in it, in the order in which they come; null where the list has none. */
-function wordsAt(
-  places: Float64Array,
-  list: readonly string[],
-): { readonly codes: Int32Array; readonly words: string[] } {
+function wordsAt(places: Float64Array, list: readonly string[]) {
   const known = new Int32Array(list.length).fill(-1)
   const words: string[] = []
   const codes = fillArray(new Int32Array(places.length), (row) => {
@@ -40,13 +25,10 @@ function places(panel: Panel, times: Float64Array, symbols: Float64Array): Check
   const perDay = panel.minutes.length
   const dayAt = times.map((time) => Math.floor(time / perDay))
   const minuteAt = times.map((time) => time % perDay)
-  const minute =
-    perDay > 1
-      ? { trademin: labelColumn('minute', 'Closing minute of the bar.', wordsAt(minuteAt, panel.minutes)) }
-      : {}
+  const trademin = labelColumn('minute', 'Closing minute of the bar.', wordsAt(minuteAt, panel.minutes))
   return {
     tradedate: labelColumn('date', 'Trading day.', wordsAt(dayAt, panel.days)),
-    ...minute,
+    ...(perDay > 1 && { trademin }),
     symbol: labelColumn('code', 'Code.', wordsAt(symbols, panel.symbols)),
   }
 }
@@ -63,19 +45,16 @@ const yuanColumn = (meaning: string, fen: Float64Array) => numberColumn('yuan', 
 /** A row a day: what the account was worth, and what it paid. */
 export function accountTable(panel: Panel, run: Simulation): Table {
   const { begin } = panel
+  const exposure = run.equity.map((all, day) =>
+    all === 0 ? 0 : 1 - ((run.cash[day] as number) + (run.owed[day] as number)) / all,
+  )
   const money = (meaning: string, values: Float64Array) => yuanColumn(meaning, values.subarray(begin))
   return resultTable({
     tradedate: textColumn('date', 'Trading day.', panel.days.slice(begin)),
     equity: money('Cash, what is owed, and holdings at their last close.', run.equity),
     cash: money('Cash.', run.cash),
     owed: money('Dividends and coupons whose pay day is still to come.', run.owed),
-    exposure: numberColumn(
-      'ratio',
-      'Holdings as a share of equity.',
-      run.equity
-        .map((all, day) => (all === 0 ? 0 : 1 - ((run.cash[day] as number) + (run.owed[day] as number)) / all))
-        .subarray(begin),
-    ),
+    exposure: numberColumn('ratio', 'Holdings as a share of equity.', exposure.subarray(begin)),
     traded: money('Bought and sold.', run.traded),
     commission: money('Commission.', run.costs.commission),
     stamp: money('Stamp duty.', run.costs.stamp),
@@ -84,15 +63,12 @@ export function accountTable(panel: Panel, run: Simulation): Table {
 }
 
 export function fillsTable(panel: Panel, { fillRows: fills }: Simulation): Table {
+  const price = fills.column('price').map((mills) => mills / 1000)
   return resultTable({
     ...places(panel, fills.column('time'), fills.column('symbol')),
     side: labelColumn('label', 'buy or sell.', wordsAt(fills.column('isBuy'), ['sell', 'buy'])),
     shares: shareColumn('Shares, bonds or units.', fills.column('shares')),
-    price: numberColumn(
-      'yuan',
-      'Price after slippage.',
-      fills.column('price').map((mills) => mills / 1000),
-    ),
+    price: numberColumn('yuan', 'Price after slippage.', price),
     amount: yuanColumn('Shares x price.', fills.column('amount')),
     commission: yuanColumn('Commission.', fills.column('commission')),
     stamp: yuanColumn('Stamp duty.', fills.column('stamp')),
@@ -101,14 +77,13 @@ export function fillsTable(panel: Panel, { fillRows: fills }: Simulation): Table
 }
 
 export function rejectedTable(panel: Panel, { rejected }: Simulation): Table {
+  const { text, number } = recordColumns(rejected)
   return resultTable({
     ...placesOf(panel, rejected),
-    ...fieldColumns(rejected, [
-      ['side', 'label', 'buy or sell.', ({ side }) => side],
-      ['wanted', 'share', 'Shares of the order; 0 where not one lot was wanted.', ({ wanted }) => wanted],
-      ['filled', 'share', 'Shares that were filled.', ({ filled }) => filled],
-      ['reason', 'label', 'Why the rest was not filled.', ({ reason }) => reason],
-    ]),
+    side: text('label', 'buy or sell.', ({ side }) => side),
+    wanted: number('share', 'Shares of the order; 0 where not one lot was wanted.', ({ wanted }) => wanted),
+    filled: number('share', 'Shares that were filled.', ({ filled }) => filled),
+    reason: text('label', 'Why the rest was not filled.', ({ reason }) => reason),
   })
 }
 
@@ -126,11 +101,8 @@ export function positionsTable(panel: Panel, { holdings }: Simulation): Table {
 }
 
 export function tripsTable(panel: Panel, { account: { trips } }: Simulation): Table {
-  const dayAt = (name: 'opened' | 'closed') =>
-    wordsAt(
-      trips.column(name).map((time) => Math.floor(time / panel.minutes.length)),
-      panel.days,
-    )
+  const dayOf = (time: number): number => Math.floor(time / panel.minutes.length)
+  const dayAt = (name: 'opened' | 'closed') => wordsAt(trips.column(name).map(dayOf), panel.days)
   return resultTable({
     symbol: labelColumn('code', 'Code.', wordsAt(trips.column('symbol'), panel.symbols)),
     opened: labelColumn('date', 'Day of the first purchase.', dayAt('opened')),
@@ -143,13 +115,12 @@ const ofEvent =
   'ex-rights, dividend, coupon, tax, end (redemption or delisting), or stopped at a gap that nothing explains.'
 
 export function eventsTable(panel: Panel, { events }: Simulation): Table {
+  const { text, number } = recordColumns(events)
   return resultTable({
     ...placesOf(panel, events),
-    ...fieldColumns(events, [
-      ['event', 'label', ofEvent, ({ event }) => event],
-      ['before', 'share', 'Shares before.', ({ before }) => before],
-      ['after', 'share', 'Shares after.', ({ after }) => after],
-      ['cash', 'yuan', 'Cash that came, or is owed; tax is below 0.', ({ cash }) => yuan(cash)],
-    ]),
+    event: text('label', ofEvent, ({ event }) => event),
+    before: number('share', 'Shares before.', ({ before }) => before),
+    after: number('share', 'Shares after.', ({ after }) => after),
+    cash: number('yuan', 'Cash that came, or is owed; tax is below 0.', ({ cash }) => yuan(cash)),
   })
 }

@@ -1,6 +1,6 @@
 import type { Dataset } from '../../contract/dataset.js'
 import { beijingMoment, dateIn } from '../../contract/date.js'
-import { QuotebookError } from '../../contract/error.js'
+import { invalid, QuotebookError } from '../../contract/error.js'
 import { knownMoment } from '../../contract/known-at.js'
 import { sentence } from '../../contract/sentence.js'
 import type { Data } from '../../frame/data.js'
@@ -68,10 +68,7 @@ function knownMoments(data: Data, dataset: Dataset): (string | null)[] {
 }
 
 function noMoment(text: string, column: string): never {
-  throw new QuotebookError(
-    'INVALID_VALUE',
-    sentence`panel: '${text}' in column '${column}' is no moment YYYY-MM-DDTHH:MM:SS`,
-  )
+  throw invalid(sentence`panel: '${text}' in column '${column}' is no moment YYYY-MM-DDTHH:MM:SS`)
 }
 
 /** Rows of a day that is not the one by which the dataset tells when they are known. @throws QuotebookError LOOK_AHEAD where one is earlier */
@@ -103,8 +100,7 @@ export function rowTimes(given: Told): RowTimes {
     return { at: undefined, texts, areBars: false }
   }
   if (!dataset && !isAt)
-    throw new QuotebookError(
-      'INVALID_VALUE',
+    throw invalid(
       sentence`panel: say when the rows of a joined table are known, as knownAt: '18:00:00' or the name of a column of moments`,
     )
   const rule = dataset?.knownAt
@@ -114,11 +110,8 @@ export function rowTimes(given: Told): RowTimes {
   const at = isAt || !('at' in rule) ? (knownAt as string) : rule.at
   if (time !== undefined && 'day' in rule && time !== rule.day)
     return onDays(at, onOtherDays({ ...given, time }, dataset, at))
-  const moments = knownMoments(data, dataset)
-  return onDays(
-    at,
-    moments.map((moment) => moment?.slice(0, 10).replaceAll('-', '') ?? null),
-  )
+  const dayOf = (moment: string | null): string | null => moment?.slice(0, 10).replaceAll('-', '') ?? null
+  return onDays(at, knownMoments(data, dataset).map(dayOf))
 }
 
 /** Prices and what comes of them: everybody sees them with their bar, whenever a dataset has its row. */

@@ -1,4 +1,4 @@
-import { QuotebookError } from '../../contract/error.js'
+import { misuse } from '../../contract/error.js'
 import { sentence } from '../../contract/sentence.js'
 import { Account, type LifeEvent } from './account.js'
 import { type AccountState, accountState, takeState } from './account-state.js'
@@ -116,10 +116,6 @@ class Run {
     const decidesFirst = this.#rules.decide === 'open'
     let pending = left
     for (let time = from; time < until; time++) {
-      if (pending && 'symbols' in pending) {
-        this.#quotes.touch(time, this.#account.held)
-        this.#quotes.touch(time, pending.symbols)
-      }
       if (time % minutes.length === 0) this.#beginDay(time)
       const due = pending
       pending = undefined
@@ -167,12 +163,10 @@ class Run {
       rebalance(market, time, momentOf[fill], decision, minTradeLots)
       return
     }
-    if (fill === 'sameClose' && decision.orders.some(({ at }) => at === 'open')) {
-      throw new QuotebookError(
-        'USAGE',
+    if (fill === 'sameClose' && decision.orders.some(({ at }) => at === 'open'))
+      throw misuse(
         sentence`strategy: an order at the 'open' is decided after that open where fill is 'sameClose'; take fill: 'nextOpen'`,
       )
-    }
     fillOrders(market, time, momentOf[fill], decision.orders)
   }
 
@@ -189,10 +183,9 @@ class Run {
       else if (!this.#execution.stopped[symbol] && !this.#quotes.goesOn(time, symbol, marks[symbol] as number))
         changed.push(symbol)
     }
-    for (const symbol of changed) {
+    for (const symbol of changed)
       if (this.#quotes.endsBy(day, symbol)) this.#payEnd(time, symbol)
       else this.#exRights(time, symbol)
-    }
   }
 
   #payEnd(time: number, symbol: number): void {
@@ -228,9 +221,8 @@ class Run {
 
   /** The first bar of a day that an instrument has; negative where it has none. */
   #firstBar(time: number, symbol: number): number {
-    for (let at = time; at < time + this.#panel.minutes.length; at++) {
+    for (let at = time; at < time + this.#panel.minutes.length; at++)
       if (!Number.isNaN(this.#quotes.close(at, symbol))) return at
-    }
     return -1
   }
 

@@ -1,6 +1,6 @@
 import { inCalendar, tradingDayAfter, tradingDayBefore, tradingDays } from '../../contract/calendar.js'
 import { dayNumber, weekday, writtenDate } from '../../contract/date.js'
-import { QuotebookError } from '../../contract/error.js'
+import { misuse } from '../../contract/error.js'
 import { checkOptions } from '../../contract/options.js'
 import { allOf, sentence, type Words } from '../../contract/sentence.js'
 import { firstFrom } from './join-columns.js'
@@ -29,7 +29,7 @@ function isPositive(value: unknown, most: number): boolean {
 
 function check(when: Schedule, minutes: readonly string[]): void {
   const wrong = (what: Words): never => {
-    throw new QuotebookError('USAGE', sentence`when: ${what}`)
+    throw misuse(sentence`when: ${what}`)
   }
   const any = 'any'
   const given = Object.keys(
@@ -94,11 +94,8 @@ export function scheduleNotes(when: Schedule, { days, begin }: Panel): Words[] {
   if ('monthly' in when && when.monthly !== 'last') {
     const [place, wanted] = [placeInMonth(days), when.monthly]
     const short = days.filter((day, at) => at >= begin && isLastInMonth(day) && place(at) < wanted)
-    return short.length
-      ? [
-          sentence`when: ${short.length} months have fewer than ${wanted} trading days, and the last one decides: ${short.slice(0, 5).join(', ')}`,
-        ]
-      : []
+    const note = sentence`when: ${short.length} months have fewer than ${wanted} trading days, and the last one decides: ${short.slice(0, 5).join(', ')}`
+    return short.length ? [note] : []
   }
   if (!('days' in when)) return []
   const run = days.slice(begin)
@@ -109,17 +106,13 @@ export function scheduleNotes(when: Schedule, { days, begin }: Panel): Words[] {
   const twice = all.flatMap(({ day, to }, at) =>
     to !== undefined && all.findIndex((one) => one.to === to) < at ? [day] : [],
   )
-  return [
-    ...(moved.length
-      ? [sentence`when: ${moved.length} days are no trading days and are moved to the next one: ${listed(moved)}`]
-      : []),
-    ...(twice.length
-      ? [sentence`when: ${twice.length} days fall on a trading day that is named already: ${listed(twice)}`]
-      : []),
-    ...(outside.length
-      ? [sentence`when: ${outside.length} days lie outside the run and decide nothing: ${listed(outside)}`]
-      : []),
+  const notes = [
+    moved.length &&
+      sentence`when: ${moved.length} days are no trading days and are moved to the next one: ${listed(moved)}`,
+    twice.length && sentence`when: ${twice.length} days fall on a trading day that is named already: ${listed(twice)}`,
+    outside.length && sentence`when: ${outside.length} days lie outside the run and decide nothing: ${listed(outside)}`,
   ]
+  return notes.filter((note) => note !== 0)
 }
 
 function decidesOn(when: Schedule, { days, begin }: Panel): (day: number) => boolean {

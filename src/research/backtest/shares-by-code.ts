@@ -1,11 +1,11 @@
-import { QuotebookError } from '../../contract/error.js'
+import { misuse, type QuotebookError } from '../../contract/error.js'
 import { nearest } from '../../contract/nearest.js'
 import { sentence, type Words } from '../../contract/sentence.js'
 import type { Panel } from './panel.js'
 import { givenBack } from './strategy-fault.js'
 
 function wrong(what: Words): QuotebookError {
-  return new QuotebookError('USAGE', sentence`strategy: ${what}`)
+  return misuse(sentence`strategy: ${what}`)
 }
 
 /** @throws QuotebookError USAGE */
@@ -53,10 +53,8 @@ export function takeShares(given: unknown, weights: Float64Array, places: Readon
     if (place === undefined) throw unknownCode(sentence`a weight for`, code, { symbols: [...places.keys()] })
     return place
   })
-  checkWeights(
-    entries.map(([, weight]) => weight),
-    (at) => String(entries[at]?.[0]),
-  )
+  const shares = entries.map(([, share]) => share)
+  checkWeights(shares, (at) => String(entries[at]?.[0]))
   entries.forEach(([, weight], at) => {
     weights[placeOf[at] as number] = weight
   })

@@ -5,7 +5,7 @@ import { execPath } from 'node:process'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import importModule from '#import-module'
 import root from '#root'
-import { messageOf, QuotebookError } from '../../contract/error.js'
+import { messageOf, misuse, QuotebookError } from '../../contract/error.js'
 import { sentence, type Words } from '../../contract/sentence.js'
 import { described } from '../../frame/table/shape.js'
 import { sha256Text } from './run-hash.js'
@@ -109,5 +109,5 @@ export async function importMake(
   const whole = module['default'] as Readonly<Record<string, unknown>> | undefined
   const make = module[name] ?? (typeof whole === 'object' ? whole?.[name] : undefined)
   if (typeof make === 'function') return make as (params: TrialParams) => Strategy
-  throw new QuotebookError('USAGE', sentence`sweep: ${url} exports no function '${name}', but ${described(make)}`)
+  throw misuse(sentence`sweep: ${url} exports no function '${name}', but ${described(make)}`)
 }

@@ -1,4 +1,4 @@
-import { messageOf, QuotebookError } from '../../contract/error.js'
+import { messageOf, misuse, type QuotebookError } from '../../contract/error.js'
 import { didYouMean, nameHint } from '../../contract/nearest.js'
 import { checkOptions } from '../../contract/options.js'
 import { allOf, sentence, type Words } from '../../contract/sentence.js'
@@ -89,7 +89,7 @@ export type Strategy<C extends string = string> =
 export type Settled<C extends string> = [C][C extends unknown ? 0 : never]
 
 function wrong(what: Words): QuotebookError {
-  return new QuotebookError('USAGE', sentence`strategy: ${what}`)
+  return misuse(sentence`strategy: ${what}`)
 }
 
 /** The panel as `prepare` is given it: a name that it does not have is an error. */
@@ -125,10 +125,7 @@ export function prepared<C extends string>(
   return found
 }
 
-function crossOf<C extends string>(
-  cursor: Cursor<C>,
-  panel: Panel<C>,
-): { now: CrossSection<C>; place: (time: number, account: Account) => void } {
+function crossOf<C extends string>(cursor: Cursor<C>, panel: Panel<C>) {
   const none = { shares: new Float64Array(0), opened: new Int32Array(0), cost: new Float64Array(0) }
   const at: { time: number; holdings: HeldColumns } = { time: 0, holdings: none }
   const perDay = panel.minutes.length
@@ -154,14 +151,10 @@ function crossOf<C extends string>(
       return ofEach((symbol) => entryPriceOf(at.holdings, symbol))
     },
   }
-  for (const name of panel.names) {
-    Object.defineProperty(now, name, { get: () => cursor.row(name), enumerable: true })
-  }
+  for (const name of panel.names) Object.defineProperty(now, name, { get: () => cursor.row(name), enumerable: true })
   const members = [...panel.names, 'time', 'day', 'minute', 'symbols', 'shares', 'heldDays', 'entryPrice']
-  Object.setPrototypeOf(
-    now,
-    refuseNames(Object.prototype, (name) => missingInPanel(name, panel.names, members)),
-  )
+  const missing = (name: string): Error => missingInPanel(name, panel.names, members)
+  Object.setPrototypeOf(now, refuseNames(Object.prototype, missing))
   const place = (time: number, account: Account): void => {
     at.time = time
     at.holdings = account
@@ -271,12 +264,16 @@ interface Decider {
   readonly words: SilenceWords
 }
 
+interface DecideContext<C extends string> {
+  readonly cursor: Cursor<C>
+  readonly panel: Panel<C>
+  readonly times: Uint8Array
+}
+
 /** Decisions by rank. Instruments without a row at the time take no part. */
 function rankDecide<C extends string>(
   strategy: RankStrategy<C>,
-  cursor: Cursor<C>,
-  panel: Panel<C>,
-  times: Uint8Array,
+  { cursor, panel, times }: DecideContext<C>,
   { shared, explains }: DecideOptions<C>,
 ): Decider {
   checkPick(strategy as RankStrategy)
@@ -341,20 +338,30 @@ function rankAll<C extends string>(
   }
 }
 
-function weightDecide<C extends string>(
-  allocate: Allocate<C>,
-  cursor: Cursor<C>,
-  panel: Panel<C>,
-  times: Uint8Array,
+/** Decisions of a strategy for the market as a whole. */
+function crossDecide<C extends string, G>(
+  { cursor, panel, times }: DecideContext<C>,
+  none: Pick<SilenceWords, 'none' | 'isTold'>,
+  give: (now: CrossSection<C>) => G,
+  decisionOf: (given: G) => Decision | undefined,
 ): Decider {
   const { now, place } = crossOf(cursor, panel)
-  const weights = Object.preventExtensions(new Float64Array(panel.symbols.length))
-  const places = new Map(panel.symbols.map((symbol, at) => [symbol, at]))
-  const given = (view: CrossSection<C>, time: number, account: Account): unknown => {
-    weights.fill(0)
+  const given = (view: CrossSection<C>, time: number, account: Account): G => {
     place(time, account)
+    return give(view)
+  }
+  const seen = seenOfCross(now, given, panel as unknown as Panel, times)
+  return { ask: (time, account) => decisionOf(given(now, time, account)), words: { ...none, seen } }
+}
+
+function weightDecide<C extends string>(allocate: Allocate<C>, context: DecideContext<C>): Decider {
+  const { symbols } = context.panel
+  const weights = Object.preventExtensions(new Float64Array(symbols.length))
+  const places = new Map(symbols.map((symbol, at) => [symbol, at]))
+  const give = (now: CrossSection<C>): unknown => {
+    weights.fill(0)
     try {
-      return allocate(view, weights)
+      return allocate(now, weights)
     } catch (error) {
       const [, code] = /^Cannot add property (.+), object is not extensible$/.exec(String(messageOf(error))) ?? []
       if (code === undefined) throw error
@@ -363,47 +370,28 @@ function weightDecide<C extends string>(
       )
     }
   }
-  const ask = (time: number, account: Account): Decision => {
-    const back = given(now, time, account)
+  return crossDecide(context, { none: sentence`no weight`, isTold: true }, give, (back) => {
     if (back !== undefined && back !== weights) takeShares(back, weights, places)
-    checkWeights(weights, (at) => panel.symbols[at] as string)
-    const symbols: number[] = []
-    weights.forEach((weight, symbol) => {
-      if (weight > 0) symbols.push(symbol)
-    })
-    return { symbols, weights: symbols.map((symbol) => weights[symbol] as number) }
-  }
-  const seen = seenOfCross(now, given, panel as unknown as Panel, times)
-  return { ask, words: { none: sentence`no weight`, isTold: true, seen } }
+    checkWeights(weights, (at) => symbols[at] as string)
+    const held = [...weights.keys()].filter((symbol) => (weights[symbol] as number) > 0)
+    return { symbols: held, weights: held.map((symbol) => weights[symbol] as number) }
+  })
 }
 
-function orderDecide<C extends string>(
-  strategy: OrderStrategy<C>,
-  cursor: Cursor<C>,
-  panel: Panel<C>,
-  times: Uint8Array,
-): Decider {
-  const { now, place } = crossOf(cursor, panel)
+function orderDecide<C extends string>(strategy: OrderStrategy<C>, context: DecideContext<C>): Decider {
+  const { panel } = context
   const placeOf = new Map(panel.symbols.map((symbol, at) => [symbol, at]))
-  const given = (view: CrossSection<C>, time: number, account: Account): readonly StrategyOrder[] => {
-    place(time, account)
-    return strategy.orders(view)
-  }
-  const ask = (time: number, account: Account): Decision | undefined => {
-    const all = given(now, time, account)
+  return crossDecide(context, { none: sentence`no order`, isTold: false }, strategy.orders.bind(strategy), (all) => {
     if (!Array.isArray(all)) throw wrong(sentence`orders gives an array of orders, [] for none, not ${givenBack(all)}`)
     const orders = all.map((order: StrategyOrder) => {
-      const symbol = placeOf.get(
-        namedIn(order, sentence`an order`, sentence`an object such as { symbol, side: 'buy', shares: 100 }`).symbol,
-      )
+      const like = sentence`an object such as { symbol, side: 'buy', shares: 100 }`
+      const symbol = placeOf.get(namedIn(order, sentence`an order`, like).symbol)
       if (symbol === undefined) throw unknownCode(sentence`an order for`, order.symbol, panel)
       checkOrder(order)
       return { ...order, symbol }
     })
     return orders.length ? { orders } : undefined
-  }
-  const seen = seenOfCross(now, given, panel as unknown as Panel, times)
-  return { ask, words: { none: sentence`no order`, isTold: false, seen } }
+  })
 }
 
 /** What a strategy decides, and a count of it. */
@@ -443,13 +431,14 @@ export function decideOf<C extends string>(
   const when = isFunction ? {} : (ready.when ?? {})
   const any = panel as unknown as Panel
   const times = decisionTimes(when, any)
+  const context = { cursor, panel, times }
   const { ask, words } = isFunction
-    ? weightDecide(ready, cursor, panel, times)
+    ? weightDecide(ready, context)
     : 'score' in ready
-      ? rankDecide(ready, cursor, panel, times, options)
+      ? rankDecide(ready, context, options)
       : 'weights' in ready
-        ? weightDecide(ready.weights, cursor, panel, times)
-        : orderDecide(ready, cursor, panel, times)
+        ? weightDecide(ready.weights, context)
+        : orderDecide(ready, context)
   const tally = new DecisionTally(any, when, words)
   const decide: Decide = (time, account) => {
     if (!times[time]) return undefined

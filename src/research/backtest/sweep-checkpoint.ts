@@ -1,5 +1,5 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
-import { QuotebookError, unwritten } from '../../contract/error.js'
+import { misuse, unwritten } from '../../contract/error.js'
 import { sentence } from '../../contract/sentence.js'
 import { version } from '../../contract/version.js'
 import type { RunCurve } from './account-curve.js'
@@ -10,7 +10,7 @@ import type { Strategy } from './strategy.js'
 import type { TrialParams } from './sweep-grid.js'
 
 /** A run as JSON: doubles as base64 of their bytes, little-endian. */
-interface TrialLine {
+export interface TrialLine {
   /** What it was run on: `trialKeys`. */
   readonly key: string
   readonly turnover: number
@@ -27,11 +27,11 @@ function decoded(text: string): Float64Array {
   return new Float64Array(Uint8Array.from(bytes).buffer)
 }
 
-function trialLine(key: string, { turnover, equity, pnl, read }: RunCurve): TrialLine {
+export function trialLine(key: string, { turnover, equity, pnl, read }: RunCurve): TrialLine {
   return { key, turnover, equity: encoded(equity), pnl: encoded(pnl), read }
 }
 
-function curveIn({ turnover, equity, pnl, read }: TrialLine): RunCurve {
+export function curveIn({ turnover, equity, pnl, read }: TrialLine): RunCurve {
   return { turnover, equity: decoded(equity), pnl: decoded(pnl), read }
 }
 
@@ -70,7 +70,7 @@ export class SweepCheckpoint {
       if (found) this.#lines.set(found.key, found)
     }
     if (text !== '' && this.#lines.size === 0 && !text.startsWith('{"key":"'))
-      throw new QuotebookError('USAGE', sentence`sweep: ${path} is no checkpoint of a sweep; name another file`)
+      throw misuse(sentence`sweep: ${path} is no checkpoint of a sweep; name another file`)
   }
 
   /** What a trial left when it was run; undefined where it was not. */

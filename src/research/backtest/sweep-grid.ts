@@ -1,4 +1,4 @@
-import { QuotebookError } from '../../contract/error.js'
+import { misuse } from '../../contract/error.js'
 import { sentence } from '../../contract/sentence.js'
 import { namedIn } from '../../frame/table/shape.js'
 
@@ -19,9 +19,8 @@ export function combinations<G extends Grid>(grid: G): ParamsIn<G>[] {
   namedIn(grid, sentence`the grid of a sweep`, sentence`an object such as { w: [0, 1], n: [10, 20] }`)
   let all: Record<string, ParamValue>[] = [{}]
   for (const [name, values] of Object.entries(grid)) {
-    if (!Array.isArray(values) || values.length === 0) {
-      throw new QuotebookError('USAGE', sentence`sweep: '${name}' of the grid is a list of values to try`)
-    }
+    if (!Array.isArray(values) || values.length === 0)
+      throw misuse(sentence`sweep: '${name}' of the grid is a list of values to try`)
     all = all.flatMap((one) => values.map((value: ParamValue) => ({ ...one, [name]: value })))
   }
   return all as ParamsIn<G>[]

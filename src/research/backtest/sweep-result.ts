@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow'
 import type { Words } from '../../contract/sentence.js'
 import { sentence } from '../../contract/sentence.js'
-import { type CurveRates, curveRates } from '../analysis/performance/curve-rates.js'
+import { curveRates } from '../analysis/performance/curve-rates.js'
 import { type DeflatedSharpe, deflatedSharpe } from '../analysis/performance/deflated-sharpe.js'
 import {
   type Performance,
@@ -13,6 +13,7 @@ import {
 } from '../analysis/performance/performance-stats.js'
 import { type Overfitting, overfittingOf } from '../analysis/performance/probability-of-overfitting.js'
 import { numberColumn, resultTable, textColumn } from '../checks/check-columns.js'
+import { recordColumns } from '../checks/record-columns.js'
 import { dailyReturns, type RunCurve } from './account-curve.js'
 import type { Grid, ParamsIn, ParamValue } from './sweep-grid.js'
 
@@ -59,12 +60,7 @@ export function trialCurve({ equity, turnover, read, pnl }: RunCurve): TrialCurv
   return { equity, turnover, read, trips: tripFigures(pnl, turnover) }
 }
 
-interface TrialFigures extends CurveRates {
-  readonly maxDrawdown: number
-  readonly turnover: number
-}
-
-function figuresOf({ equity, turnover }: TrialCurve, basis: TrialBasis): TrialFigures {
+function figuresOf({ equity, turnover }: TrialCurve, basis: TrialBasis) {
   const { freePerDay, perYear } = ratesOf(basis, 'sweep')
   const curve = new Float64Array(equity.length + 1)
   curve[0] = basis.start
@@ -73,6 +69,8 @@ function figuresOf({ equity, turnover }: TrialCurve, basis: TrialBasis): TrialFi
   const maxDrawdown = worstDrawdowns(series).maxDrawdown.depth
   return { ...curveRates(series, freePerDay, perYear), maxDrawdown, turnover }
 }
+
+type TrialFigures = ReturnType<typeof figuresOf>
 
 function trialOf<G extends Grid>(params: ParamsIn<G>, { equity, trips }: TrialCurve, basis: TrialBasis): Trial<G> {
   const { riskFree, periodsPerYear, ...dated } = basis
@@ -99,20 +97,15 @@ function tableOf(all: readonly Readonly<Record<string, ParamValue>>[], figures: 
       : textColumn('label', 'Param.', values.map(String))
     return [name, column] as const
   })
-  const figure = (unit: string | undefined, meaning: string, name: keyof TrialFigures) =>
-    numberColumn(
-      unit,
-      meaning,
-      Float64Array.from(figures, (one) => one[name]),
-    )
+  const { number } = recordColumns(figures)
   return resultTable({
     ...Object.fromEntries(paramColumns),
-    total: figure('ratio', 'Equity at the end / start - 1.', 'total'),
-    cagr: figure('ratio', 'By calendar days.', 'cagr'),
-    volatility: figure('ratio', 'Per year.', 'volatility'),
-    sharpe: figure(undefined, 'Sharpe ratio, per year.', 'sharpe'),
-    max_drawdown: figure('ratio', 'Deepest fall from a peak.', 'maxDrawdown'),
-    turnover: figure('ratio', 'One-sided, per year.', 'turnover'),
+    total: number('ratio', 'Equity at the end / start - 1.', ({ total }) => total),
+    cagr: number('ratio', 'By calendar days.', ({ cagr }) => cagr),
+    volatility: number('ratio', 'Per year.', ({ volatility }) => volatility),
+    sharpe: number(undefined, 'Sharpe ratio, per year.', ({ sharpe }) => sharpe),
+    max_drawdown: number('ratio', 'Deepest fall from a peak.', ({ maxDrawdown }) => maxDrawdown),
+    turnover: number('ratio', 'One-sided, per year.', ({ turnover }) => turnover),
   })
 }
 
@@ -127,11 +120,8 @@ export function sweepResult<G extends Grid>(
   const table = tableOf(all, figures)
   const sharpes = figures.map(({ sharpe }) => sharpe)
   const rated = [...sharpes.keys()].filter((at) => !Number.isNaN(sharpes[at]))
-  const place = rated.reduce<number | undefined>(
-    (most, at) => (most !== undefined && (sharpes[most] as number) >= (sharpes[at] as number) ? most : at),
-    undefined,
-  )
-  const best = place === undefined ? undefined : (trials[place] as Trial<G>)
+  const most = rated.reduce((highest, at) => Math.max(highest, sharpes[at] as number), Number.NEGATIVE_INFINITY)
+  const best = trials[sharpes.indexOf(most)]
   const idle = curves.filter(({ turnover }) => turnover === 0).length
   const warnings = idle ? [sentence`${idle} of ${curves.length} trials never traded, and are not compared`] : []
   if (!best || rated.length < 2)

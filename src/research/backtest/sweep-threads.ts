@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import root from '#root'
-import { QuotebookError } from '../../contract/error.js'
+import { misuse } from '../../contract/error.js'
 import { checkOptions } from '../../contract/options.js'
 import { sentence, type Words } from '../../contract/sentence.js'
 import type { TradingRules } from '../../contract/trading-rules.js'
@@ -81,22 +81,14 @@ let panels = 0
 function sharedPanel(panel: Panel): Pick<TrialsTask, 'id' | 'parts'> {
   const found = known.get(panel)
   if (found) return found
-  const { days, minutes, instruments, known: times, present, marked, rules, notes, begin, cashflows } = panel
+  const { present, marked, doubted, rules } = panel
   const cols = Object.fromEntries(panel.names.map((name) => [name, shared(panel.cols[name] as Float64Array)]))
-  const flags = { present: shared(present), marked: marked && shared(marked) }
+  const flags = { present: shared(present), marked: marked && shared(marked), doubted: doubted && shared(doubted) }
   // The class of a code is known by now: its function, which no thread can be given, is not asked again.
   const tables = Object.fromEntries(Object.entries(rules).filter(([, one]) => typeof one !== 'function'))
-  const own = { ...flags, rules: tables as unknown as TradingRules }
-  const parts = { days, minutes, instruments, cols, known: times, notes, begin, cashflows, ...own }
-  const made = { id: ++panels, parts }
+  const made = { id: ++panels, parts: { ...panel, cols, ...flags, rules: tables as unknown as TradingRules } }
   known.set(panel, made)
   return made
-}
-
-/** Consecutive places, in some eight parts a thread: neighbours share rankings, and no thread waits long for the last. */
-function partsOf(places: readonly number[], threads: number): number[][] {
-  const size = Math.max(1, Math.ceil(places.length / (8 * threads)))
-  return Array.from({ length: Math.ceil(places.length / size) }, (_, at) => places.slice(at * size, (at + 1) * size))
 }
 
 /** Runs some trials of a panel in a thread, of which there are so many for all. */
@@ -132,14 +124,11 @@ export async function sweepInThreads<C extends string, const G extends Grid>(
 ): Promise<Sweep<G>> {
   const more = { threads: 'any', queue: 'text', onWait: 'a function', signal: 'an object' } as const
   checkOptions<ThreadedSweepOptions<G>>(options, { ...sweepKinds, ...more }, 'sweepInThreads')
-  checkOptions(
-    source,
-    { module: 'any', name: 'text', params: 'an object', days: 'an object' },
-    sentence`module of sweepInThreads`,
-  )
+  const kinds = { module: 'any', name: 'text', params: 'an object', days: 'an object' } as const
+  checkOptions(source, kinds, sentence`module of sweepInThreads`)
   const { threads = defaultThreads(), queue, onWait, signal = cellSignal(), ...own } = options
   if (!Number.isInteger(threads) || threads < 1)
-    throw new QuotebookError('USAGE', sentence`sweep: threads is a whole number from 1, not ${described(threads)}`)
+    throw misuse(sentence`sweep: threads is a whole number from 1, not ${described(threads)}`)
   const { module, name = 'make', params, days } = source
   const url = moduleUrl(module)
   const any = panel as unknown as Panel
@@ -152,8 +141,9 @@ export async function sweepInThreads<C extends string, const G extends Grid>(
   }
   const stop = new AbortController()
   const ending = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal
-  const running = partsOf(plan.missing, threads).map((places) => {
-    const all = places.map((at) => plan.all[at] as TrialParams)
+  // Some eight parts a thread, so that none waits long for the last.
+  const size = Math.max(1, Math.ceil(plan.missing.length / (8 * threads)))
+  const running = plan.parts(size).map(({ places, all }) => {
     const onRun = ({ place, run }: TrialDone): void => plan.add(places[place] as number, run)
     return runInThread(threads, any, { url, name, all, context: plan.context }, onRun, ending)
   })

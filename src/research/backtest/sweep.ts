@@ -76,6 +76,15 @@ export class SweepPlan<G extends Grid> {
     return [...this.#curves.keys()].filter((place) => !this.#curves[place])
   }
 
+  /** The same in consecutive parts of so many: neighbours share rankings. */
+  parts(size: number): { readonly places: readonly number[]; readonly all: readonly TrialParams[] }[] {
+    const { all, missing } = this
+    return Array.from({ length: Math.ceil(missing.length / size) }, (_, at) => {
+      const places = missing.slice(at * size, (at + 1) * size)
+      return { places, all: places.map((place) => all[place] as TrialParams) }
+    })
+  }
+
   /** The key of a combination, by which its run is known again. */
   keyOf(place: number): string {
     const params = this.all[place] as ParamsIn<G>
@@ -101,10 +110,8 @@ export class SweepPlan<G extends Grid> {
     const found = this.#curves.map((curve) => curve?.read)
     const names = Object.keys(this.all[0] ?? {})
     const read = [...new Set(found.flatMap((one, at) => (one === found[at - 1] ? [] : (one ?? names))))]
-    refuseUnread(
-      names.filter((name) => !elsewhere.includes(name)),
-      read,
-    )
+    const needed = names.filter((name) => !elsewhere.includes(name))
+    refuseUnread(needed, read)
     const { cash: start, riskFree = 0, periodsPerYear = 252 } = this.#options
     const { days, begin } = this.#panel
     const basis = { days: days.slice(begin), start, riskFree, periodsPerYear }

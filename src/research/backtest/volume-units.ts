@@ -41,12 +41,6 @@ function unitsByTurnover(
   })
 }
 
-/** What volumes and amounts count, and what is to be told of it. */
-export interface VolumeUnits {
-  readonly units?: readonly PanelUnits[]
-  readonly note?: Words
-}
-
 /**
  * Reads the units of `vol` and `amount` from their columns; where a column has none, from amount / volume against the close, instrument by
  * instrument, or else volumes are lots and amounts yuan.
@@ -56,7 +50,7 @@ export function volumeUnits(
   about: { readonly vol?: Column | undefined; readonly amount?: Column | undefined },
   instruments: readonly PanelInstrument[],
   { rules, day }: { readonly rules: TradingRules; readonly day: string },
-): VolumeUnits {
+) {
   const lots = instruments.map(({ kind }) => inForce(rules.lots, kind, day)[0]?.unit ?? 1)
   const yuan = unitFactor(about.amount?.unit, undefined)
   const countOf = (lot: number): number | undefined => unitFactor(about.vol?.unit, lot)
@@ -72,24 +66,16 @@ export function volumeUnits(
     return { ...(own.vol !== lot && { vol: own.vol }), ...(own.yuan !== 1 && { yuan: own.yuan }) }
   })
   const isUsual = units.every((own) => own.vol === undefined && own.yuan === undefined)
-  return { ...(isUsual ? {} : { units }), ...noteOf(units, instruments, isKnown) }
+  return { units: isUsual ? undefined : units, note: isKnown ? undefined : noteOf(units, instruments) }
 }
 
-function noteOf(
-  units: readonly PanelUnits[],
-  instruments: readonly PanelInstrument[],
-  isKnown: boolean,
-): { note?: Words } {
+function noteOf(units: readonly PanelUnits[], instruments: readonly PanelInstrument[]): Words | undefined {
   const single = instruments.filter((_, at) => units[at]?.vol === 1)
-  const others = units.some((own) => own.yuan !== undefined)
-  if (isKnown || (single.length === 0 && !others)) return {}
+  const yuan = units.some((own) => own.yuan !== undefined) ? [...new Set(units.map((own) => own.yuan ?? 1))] : []
   const parts = [
-    ...(single.length
-      ? [
-          sentence`vol of ${single.length} of ${units.length} instruments (${single[0]?.symbol} …) is read as single shares, bonds or units, not lots`,
-        ]
-      : []),
-    ...(others ? [sentence`amount is read as ${[...new Set(units.map((own) => own.yuan ?? 1))].join(', ')} yuan`] : []),
-  ]
-  return { note: sentence`${allOf(parts)}: the turnover shows it` }
+    single.length > 0 &&
+      sentence`vol of ${single.length} of ${units.length} instruments (${single[0]?.symbol} …) is read as single shares, bonds or units, not lots`,
+    yuan.length > 0 && sentence`amount is read as ${yuan.join(', ')} yuan`,
+  ].filter(Boolean)
+  return parts.length > 0 ? sentence`${allOf(parts)}: the turnover shows it` : undefined
 }

@@ -1,4 +1,4 @@
-import { QuotebookError } from '../../contract/error.js'
+import { misuse } from '../../contract/error.js'
 import { checkOptions } from '../../contract/options.js'
 import { sentence } from '../../contract/sentence.js'
 import { sharpeRatio } from '../analysis/performance/curve-rates.js'
@@ -75,31 +75,23 @@ function foldsOf(
   { days: { length: days }, begin }: Panel,
   { trainDays, testDays }: { readonly trainDays: number; readonly testDays: number },
 ): (readonly [number, number, number])[] {
-  for (const [name, value] of [
-    ['trainDays', trainDays],
-    ['testDays', testDays],
-  ] as const) {
-    if (!Number.isInteger(value) || value < 2)
-      throw new QuotebookError('USAGE', sentence`walkForward: ${name} is a whole number from 2`)
-  }
+  for (const [name, value] of Object.entries({ trainDays, testDays }))
+    if (!Number.isInteger(value) || value < 2) throw misuse(sentence`walkForward: ${name} is a whole number from 2`)
   const folds: (readonly [number, number, number])[] = []
   for (let test = begin + trainDays; test < days; test += testDays)
     folds.push([test - trainDays, test, Math.min(test + testDays, days)])
-  if (folds.length === 0) {
-    throw new QuotebookError(
-      'USAGE',
+  if (folds.length === 0)
+    throw misuse(
       sentence`walkForward: ${days - begin} days are not enough for trainDays ${trainDays} and a test after them`,
     )
-  }
   return folds
 }
 
 /** The place of the highest ratio, the first of equal ones. */
 function bestOf(ratios: readonly number[]): { readonly best: number; readonly inSample: number } {
-  const best = ratios.reduce(
-    (most, ratio, at) => (ratio > (ratios[most] as number) || Number.isNaN(ratios[most]) ? at : most),
-    0,
-  )
+  const isBelow = (most: number, ratio: number): boolean =>
+    ratio > (ratios[most] as number) || Number.isNaN(ratios[most])
+  const best = ratios.reduce((most, ratio, at) => (isBelow(most, ratio) ? at : most), 0)
   return { best, inSample: ratios[best] as number }
 }
 

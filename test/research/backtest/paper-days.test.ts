@@ -48,11 +48,8 @@ function world(seed: number): Panel {
   })
   const columns = ['open', 'close', 'high', 'low', 'pre_close', 'vol'] as const
   const delistings = [{ symbol: '113001.SH', day: days[31] as string, price: 101.5 }]
-  return panel(fromRows(rows) as never, {
-    columns: [...columns] as never[],
-    delistings,
-    ignore: codes,
-  }) as unknown as Panel
+  const given = { columns: [...columns] as never[], delistings, ignore: codes }
+  return panel(fromRows(rows) as never, given) as unknown as Panel
 }
 
 const pseudo = (time: number, at: number): number => ((time * 37 + at * 101) % 17) / 17
@@ -64,19 +61,13 @@ const strategies: Readonly<Record<string, Strategy>> = {
   ranks: { score: (bar) => pseudo(bar.close as number, bar.index), pick: { n: 3, side: 'highest', exitRank: 4 } },
   orders: {
     orders: ({ symbols, time, ...now }) =>
-      symbols.flatMap((symbol, at) => {
-        const [kind, close] = [pseudo(time, at), (now as unknown as { close: Float64Array }).close?.[at] as number]
+      symbols.flatMap((symbol, place) => {
+        const close = (now as unknown as { close: Float64Array }).close?.[place] as number
+        const kind = pseudo(time, place)
         if (!(close > 0) || kind > 0.7) return []
         const side = kind < 0.4 ? ('buy' as const) : ('sell' as const)
-        return [
-          {
-            symbol,
-            side,
-            shares: 200,
-            ...(kind < 0.2 && { limit: Math.round(close * 99) / 100 }),
-            ...(kind > 0.6 && { at: 'close' as const }),
-          },
-        ]
+        const [limit, at] = [Math.round(close * 99) / 100, 'close' as const]
+        return [{ symbol, side, shares: 200, ...(kind < 0.2 && { limit }), ...(kind > 0.6 && { at }) }]
       }),
   },
 }

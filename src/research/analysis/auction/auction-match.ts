@@ -7,7 +7,7 @@ import { resultTable } from '../../checks/check-columns.js'
 import { recordColumns } from '../../checks/record-columns.js'
 import { type Auctions, auctionsOf, auctionTimes } from './auctions.js'
 import { gapPercent, type PreviousClose, previousClose, ticksPerYuanBy } from './previous-close.js'
-import { closesByDay, type FirstBar, firstBars } from './quotes-by-day.js'
+import { closesByDay, firstBars } from './quotes-by-day.js'
 import {
   type AuctionColumn,
   type AuctionOptions,
@@ -32,26 +32,6 @@ export interface MatchOptions extends AuctionOptions {
  * disagree; `incomplete`: price or volume is missing.
  */
 export type MatchStatus = 'matched' | 'no trade' | 'incomplete' | 'unsettled' | 'no snapshot'
-
-/** One auction, as a row of the result. Numbers are NaN where missing. */
-interface Match {
-  /** The row of the ticks that holds its day and symbol. */
-  readonly row: number
-  readonly status: MatchStatus
-  /** The row of the ticks that holds its match; -1 when there is none. */
-  readonly at: number
-  readonly price: number
-  readonly price0920: number
-  readonly drift: number
-  readonly low: number
-  readonly high: number
-  readonly snapshots: number
-  readonly previous: PreviousClose
-  readonly gap: number
-  readonly gap0920: number
-  readonly first: FirstBar | undefined
-  readonly firstDiff: number
-}
 
 interface MatchColumns {
   readonly price: Float64Array
@@ -101,14 +81,14 @@ function countBefore(rows: Int32Array, seconds: Float64Array, limit: number, isI
   return first < 0 ? rows.length : first
 }
 
-/** @returns a function of the place of an auction */
-function matcher(auctions: Auctions, columns: MatchColumns, options: MatchOptions): (auction: number) => Match {
+/** @returns a function of the place of an auction, which gives a row of the result. Numbers are NaN where missing. */
+function matcher(auctions: Auctions, columns: MatchColumns, options: MatchOptions) {
   const { order, starts, tradedate, symbol: symbols, seconds } = auctions
   const closes = options.closes && closesByDay(asTable(options.closes))
   const bars = options.bars && firstBars(asTable(options.bars))
   const perYuanOf = ticksPerYuanBy(options.tick)
   const wordAt = (text: Text, row: number): string => text.dictionary[text.data[row] as number] ?? ''
-  return (auction) => {
+  return (auction: number) => {
     const all = order.subarray(starts[auction] as number, starts[auction + 1] as number)
     const row = all[0] as number
     const [day, symbol] = [wordAt(tradedate, row), wordAt(symbols, row)]
@@ -125,8 +105,10 @@ function matcher(auctions: Auctions, columns: MatchColumns, options: MatchOption
     const price0920 = at(prices, row0920)
     const first = bars?.(symbol, day)
     return {
+      /** The row of the ticks that holds its day and symbol. */
       row,
       status,
+      /** The row of the ticks that holds its match; -1 when there is none. */
       at: last,
       price,
       price0920,
@@ -142,9 +124,12 @@ function matcher(auctions: Auctions, columns: MatchColumns, options: MatchOption
   }
 }
 
+type Match = ReturnType<ReturnType<typeof matcher>>
+
 function matchTable(matches: readonly Match[], auctions: Auctions, columns: MatchColumns, ticks: TickColumns): Table {
   const { text, number, count } = recordColumns(matches)
   const yuan = ticks.unit('price')
+  const sourceMeaning = 'given, implied by prices and percentages, or conflict.'
   const word = (column: Text, row: number): string | null => cellOf(column, row) as string | null
   return resultTable({
     tradedate: text('date', 'Trading day.', ({ row }) => word(auctions.tradedate, row)),
@@ -163,11 +148,7 @@ function matchTable(matches: readonly Match[], auctions: Auctions, columns: Matc
     prev_close: number(yuan, 'Previous close, where it is known to the tick.', ({ previous }) => previous.close),
     prev_low: number(yuan, 'Lowest that the previous close can be.', ({ previous }) => previous.low),
     prev_high: number(yuan, 'Highest that the previous close can be.', ({ previous }) => previous.high),
-    prev_source: text(
-      'label',
-      'given, implied by prices and percentages, or conflict.',
-      ({ previous }) => previous.source,
-    ),
+    prev_source: text('label', sourceMeaning, ({ previous }) => previous.source),
     prev_day: text('date', 'Day of the close that was given.', ({ previous }) => previous.day),
     gap_pct: number('percent', 'Match against the previous close.', ({ gap }) => gap),
     price_0920: number(yuan, 'Indicative price at 09:20.', ({ price0920 }) => price0920),

@@ -69,36 +69,27 @@ export function auctionPath(ticks: Data, options: AuctionOptions = {}): Table {
   const phase = fillArray(new Int32Array(order.length), (at) => phaseAt(seconds[order[at] as number] as number))
   const steps = (cells: Float64Array): Float64Array => {
     const out = new Float64Array(order.length).fill(Number.NaN)
-    for (let auction = 0; auction < count; auction++) {
+    for (let auction = 0; auction < count; auction++)
       for (let i = (starts[auction] as number) + 1; i < (starts[auction + 1] as number); i++) {
         if ((phase[i] as number) < 0 || (phase[i - 1] as number) < 0) continue
         out[i] = step(cells[i] as number, cells[i - 1] as number)
       }
-    }
     return out
   }
   const [yuan, lot] = [columns.unit('price'), columns.unit('vol')]
+  const imbalances = vol.map((matched, i) => imbalance(matched, unmatched[i] as number))
+  const phaseMeaning = 'may withdraw, firm (from 09:20) or match (from 09:25).'
+  const leftMeaning = 'Volume left over: above 0 of buyers, below 0 of sellers.'
   return resultTable({
     tradedate: labelColumn('date', 'Trading day.', wordsInOrder(tradedate)),
     symbol: labelColumn('code', 'Security code, as in the file.', wordsInOrder(symbol)),
     time: labelColumn('clock', 'Time of the snapshot.', wordsInOrder(time)),
-    phase: labelColumn('label', 'may withdraw, firm (from 09:20) or match (from 09:25).', {
-      codes: phase,
-      words: phases,
-    }),
+    phase: labelColumn('label', phaseMeaning, { codes: phase, words: phases }),
     price: numberColumn(yuan, 'Price at which the auction would match, or did.', price),
     pct_chg: numberColumn('percent', 'Its change against the previous close, as in the file.', change),
     vol: numberColumn(lot, 'Volume matched at that price.', vol),
-    unmatched: numberColumn(
-      columns.unit('unmatched'),
-      'Volume left over: above 0 of buyers, below 0 of sellers.',
-      unmatched,
-    ),
-    imbalance: numberColumn(
-      undefined,
-      'unmatched / (vol + |unmatched|), from -1 to 1.',
-      vol.map((matched, i) => imbalance(matched, unmatched[i] as number)),
-    ),
+    unmatched: numberColumn(columns.unit('unmatched'), leftMeaning, unmatched),
+    imbalance: numberColumn(undefined, 'unmatched / (vol + |unmatched|), from -1 to 1.', imbalances),
     price_step: numberColumn(yuan, 'Change of price since the snapshot before.', steps(price)),
     vol_step: numberColumn(lot, 'Change of vol since the snapshot before.', steps(vol)),
   })

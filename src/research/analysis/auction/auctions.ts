@@ -1,5 +1,5 @@
 import { isDate } from '../../../contract/date.js'
-import { QuotebookError } from '../../../contract/error.js'
+import { invalid } from '../../../contract/error.js'
 import { allOf, sentence, type Words } from '../../../contract/sentence.js'
 import { fillArray } from '../../../frame/table/fresh-array.js'
 import { sortRows } from '../../../frame/table/sort-rows.js'
@@ -17,22 +17,6 @@ export const auctionTimes = {
   /** Continuous trading: a later snapshot is none of this auction. */
   ends: 34_200,
 } as const
-
-/** Rows as auctions: those of one day and symbol, in order of time. */
-export interface Auctions {
-  /** How many there are. */
-  readonly count: number
-  /** Rows, auction after auction: by day, then symbol, then time. */
-  readonly order: Int32Array
-  /** Where each begins in `order`; one more entry than auctions. */
-  readonly starts: Int32Array
-  /** By row. */
-  readonly tradedate: Text
-  readonly symbol: Text
-  readonly time: Text
-  /** Seconds since midnight, by row. */
-  readonly seconds: Float64Array
-}
 
 /** Seconds since midnight of `HH:mm:ss`, with or without colons and decimals; NaN for anything else. */
 function secondsIn(time: string): number {
@@ -53,7 +37,7 @@ export function checkWords(
   if (row < 0) return
   const word = dictionary[data[row] as number]
   const has = word === undefined ? 'null' : `'${word.slice(0, 40)}'`
-  throw new QuotebookError('INVALID_VALUE', sentence`${what}, row ${row + 1}: ${name} is ${has}, not ${due}`)
+  throw invalid(sentence`${what}, row ${row + 1}: ${name} is ${has}, not ${due}`)
 }
 
 /**
@@ -61,24 +45,17 @@ export function checkWords(
  * @throws QuotebookError INVALID_VALUE for a row without day, symbol or time, for a day that is not `YYYYMMDD` and a time
  * that is not `HH:mm:ss`, and for two rows of one day, symbol and time
  */
-export function auctionsOf(caller: string, ticks: TickColumns): Auctions {
+export function auctionsOf(caller: string, ticks: TickColumns) {
   const [tradedate, symbol, time] = [ticks.text('tradedate'), ticks.text('symbol'), ticks.text('time')]
   const ofWord = Float64Array.from(time.dictionary, secondsIn)
   checkWords(caller, ticks.name('tradedate'), tradedate, isDate, sentence`a day as 20260729`)
   checkWords(caller, ticks.name('symbol'), symbol, (word) => word !== '', sentence`a code`)
-  checkWords(
-    caller,
-    ticks.name('time'),
-    time,
-    (word) => !Number.isNaN(secondsIn(word)),
-    sentence`a time of day as 09:25:00`,
-  )
+  const isTime = (word: string): boolean => !Number.isNaN(secondsIn(word))
+  checkWords(caller, ticks.name('time'), time, isTime, sentence`a time of day as 09:25:00`)
   const seconds = fillArray(new Float64Array(time.data.length), (row) => ofWord[time.data[row] as number] as number)
   const keys = [tradedate, symbol, { type: 'float', data: seconds, valid: null } as const]
-  const order = sortRows(
-    keys.map((values) => ({ name: '', values, descending: false })),
-    seconds.length,
-  )
+  const ascending = keys.map((values) => ({ name: '', values, descending: false }))
+  const order = sortRows(ascending, seconds.length)
   const starts: number[] = []
   for (let i = 0; i < order.length; i++) {
     const [row, before] = [order[i] as number, order[i - 1] ?? -1]
@@ -88,16 +65,21 @@ export function auctionsOf(caller: string, ticks: TickColumns): Auctions {
       const rows = [before, row].sort((a, b) => a - b).map((one) => one + 1)
       const spelled = [before, row].map((one) => cellOf(time, one)).sort()
       const key = [cellOf(tradedate, row), cellOf(symbol, row), spelled[1]].join(', ')
-      throw new QuotebookError('INVALID_VALUE', sentence`${caller}: rows ${allOf(rows)} are both of ${key}`)
+      throw invalid(sentence`${caller}: rows ${allOf(rows)} are both of ${key}`)
     }
   }
   return {
     count: starts.length,
+    /** Rows, auction after auction: by day, then symbol, then time. */
     order,
+    /** Where each begins in `order`; one more entry than auctions. */
     starts: Int32Array.from([...starts, order.length]),
     tradedate,
     symbol,
     time,
+    /** Since midnight, by row. */
     seconds,
   }
 }
+
+export type Auctions = ReturnType<typeof auctionsOf>

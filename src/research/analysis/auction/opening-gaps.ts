@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow'
-import { QuotebookError } from '../../../contract/error.js'
+import { invalid, QuotebookError } from '../../../contract/error.js'
 import { checkOptions } from '../../../contract/options.js'
 import { sentence } from '../../../contract/sentence.js'
 import { asTable, isDataFrame } from '../../../frame/as-table.js'
@@ -47,23 +47,6 @@ const needed = [
 
 type Direction = 'up' | 'down' | 'flat'
 
-interface Gap {
-  readonly day: string
-  readonly symbol: string
-  readonly status: string | null
-  readonly source: string | null
-  readonly price: number
-  readonly price0920: number
-  readonly previous: number
-  readonly perYuan: number
-  readonly gap: number
-  readonly gap0920: number
-  readonly direction: Direction | null
-  readonly filledFirst: boolean | null
-  readonly close: number
-  readonly filledClose: boolean | null
-}
-
 /** Above all that the previous close can be, below all, or at the one that it is. */
 function directionOf(price: number, low: number, high: number): Direction | null {
   if (price > high) return 'up'
@@ -78,7 +61,7 @@ function fills(direction: Direction | null, reached: number, low: number, high: 
   return reached >= high ? true : reached < low ? false : null
 }
 
-function gapsIn(matches: Table, { closes, tick }: GapOptions): Gap[] {
+function gapsIn(matches: Table, { closes, tick }: GapOptions) {
   const [day, symbol] = [strings(matches, 'tradedate'), strings(matches, 'symbol')]
   const [status, source] = [strings(matches, 'status'), strings(matches, 'prev_source')]
   const column = (name: (typeof needed)[number]): Float64Array => numbers(matches, name)
@@ -87,11 +70,10 @@ function gapsIn(matches: Table, { closes, tick }: GapOptions): Gap[] {
   const [firstLow, firstHigh] = [column('first_low'), column('first_high')]
   const known = closes && closesByDay(asTable(closes))
   const perYuanOf = ticksPerYuanBy(tick)
-  return day.map((own, row): Gap => {
+  return day.map((own, row) => {
     const code = symbol[row]
-    if (typeof own !== 'string' || typeof code !== 'string') {
-      throw new QuotebookError('INVALID_VALUE', sentence`openingGaps, row ${row + 1}: tradedate or symbol is null`)
-    }
+    if (typeof own !== 'string' || typeof code !== 'string')
+      throw invalid(sentence`openingGaps, row ${row + 1}: tradedate or symbol is null`)
     const at = (values: Float64Array): number => values[row] as number
     const direction = Number.isNaN(at(gap)) ? null : directionOf(at(price), at(low), at(high))
     const close = known?.on(code, own) ?? Number.NaN
@@ -114,6 +96,8 @@ function gapsIn(matches: Table, { closes, tick }: GapOptions): Gap[] {
     }
   })
 }
+
+type Gap = ReturnType<typeof gapsIn>[number]
 
 function bySize(a: Gap, b: Gap): number {
   const [x, y] = [Math.abs(a.gap), Math.abs(b.gap)]
@@ -165,6 +149,8 @@ function dayTable(gaps: readonly Gap[]): Table {
   const { text, number, count } = recordColumns(days)
   const counted = (meaning: string, is: (gap: Gap) => boolean): CheckColumn =>
     count('security', meaning, ([, own]) => own.filter(is).length)
+  const matched = ([, own]: (typeof days)[number]): number =>
+    (own.filter(({ status }) => status === 'matched').length * 100) / own.length
   const isUnknown = ({ direction }: Gap): boolean => direction === null
   return resultTable({
     tradedate: text('date', 'Trading day.', ([day]) => day),
@@ -176,11 +162,7 @@ function dayTable(gaps: readonly Gap[]): Table {
     median_gap_pct: number('percent', 'Median of the gaps that are known.', ([, own]) =>
       quantileOfSorted(sortedPresent(Float64Array.from(own, ({ gap }) => gap)), 0.5),
     ),
-    matched_pct: number(
-      'percent',
-      'Share of auctions with status matched.',
-      ([, own]) => (own.filter(({ status }) => status === 'matched').length * 100) / own.length,
-    ),
+    matched_pct: number('percent', 'Share of auctions with status matched.', matched),
   })
 }
 

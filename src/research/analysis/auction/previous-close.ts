@@ -1,4 +1,4 @@
-import { QuotebookError } from '../../../contract/error.js'
+import { invalid } from '../../../contract/error.js'
 import { sentence } from '../../../contract/sentence.js'
 import { parseCode } from '../../../contract/symbol.js'
 import { fillArray } from '../../../frame/table/fresh-array.js'
@@ -128,7 +128,7 @@ export function ticksPerYuanBy(tick: number | undefined): (symbol: string) => nu
   if (tick === undefined) return ticksPerYuan
   const perYuan = Math.round(1 / tick)
   if (tick > 0 && perYuan >= 1 && 1 / perYuan === tick) return () => perYuan
-  throw new QuotebookError('INVALID_VALUE', sentence`tick must be a price step in yuan as 0.01 or 0.001, not ${tick}`)
+  throw invalid(sentence`tick must be a price step in yuan as 0.01 or 0.001, not ${tick}`)
 }
 
 /** Whether a close is one of those that an auction allows; one off the tick, as an adjusted one, may be a tick away. */
@@ -157,11 +157,10 @@ export function previousClose(
   const { symbol, day, rows, prices, changes } = auction
   const implied = changes && impliedClose(prices, changes, rows, perYuan)
   const given = closes?.before(symbol, day)
-  if (!implied) {
+  if (!implied)
     return given
       ? { source: 'given', close: given.close, low: given.close, high: given.close, day: given.day }
       : unknown
-  }
   const [low, high] = [implied.lowest / perYuan, implied.highest / perYuan]
   if (low > high) return { ...unknown, source: 'conflict', day: given?.day ?? null }
   if (!given) return { source: 'implied', close: low === high ? low : Number.NaN, low, high, day: null }

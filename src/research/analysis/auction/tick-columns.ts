@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow'
-import { QuotebookError } from '../../../contract/error.js'
+import { invalid, QuotebookError } from '../../../contract/error.js'
 import { nameHint } from '../../../contract/nearest.js'
 import { checkOptions, type OptionKinds } from '../../../contract/options.js'
 import { sentence, type Words } from '../../../contract/sentence.js'
@@ -84,7 +84,7 @@ function auctionNames(caller: string, { columns = {} }: AuctionOptions): Readonl
   for (const column of Object.keys(columns)) {
     if (known.includes(column)) continue
     const hint = nameHint(column, known)
-    throw new QuotebookError('INVALID_VALUE', sentence`${caller}: columns has no '${column}'; ${hint}`)
+    throw invalid(sentence`${caller}: columns has no '${column}'; ${hint}`)
   }
   const given = Object.fromEntries(Object.entries(columns).filter(([, name]) => name !== undefined))
   return { ...assumed, ...given }
@@ -163,7 +163,7 @@ export class TickColumns {
 
   #wrong(column: AuctionColumn, kind: Words): QuotebookError {
     const name = sentence`column '${this.name(column)}' (${column})`
-    return new QuotebookError('INVALID_VALUE', sentence`${this.#caller}: ${name} does not hold ${kind}`)
+    return invalid(sentence`${this.#caller}: ${name} does not hold ${kind}`)
   }
 
   #filtered(column: AuctionColumn, isKept: (x: number) => boolean): Float64Array {
@@ -185,7 +185,7 @@ export function signedUnmatched(caller: string, ticks: TickColumns, { sides }: A
   const [matchedUnit, unit] = [ticks.unit('vol'), ticks.unit('unmatched')]
   if (matchedUnit !== undefined && unit !== undefined && matchedUnit !== unit) {
     const names = sentence`${ticks.name('vol')} counts in ${matchedUnit}, ${ticks.name('unmatched')} in ${unit}`
-    throw new QuotebookError('INVALID_VALUE', sentence`${caller} needs both volumes in one unit: ${names}`)
+    throw invalid(sentence`${caller} needs both volumes in one unit: ${names}`)
   }
   const { data, dictionary } = ticks.text('side')
   const named = sides ?? { buyers: 'b', sellers: 's' }

@@ -1,5 +1,5 @@
 import { presentNumbers } from '../../../frame/table/quantiles.js'
-import { bothPresent } from '../../../frame/verb/array-statistics.js'
+import { bothPresent, correlation } from '../../../frame/verb/array-statistics.js'
 import { rank } from '../../../frame/verb/rank.js'
 import { neweyWest } from './newey-west.js'
 import { deviationOf, isFlat, meanOf } from './return-moments.js'
@@ -33,16 +33,7 @@ export interface FactorInformation {
 export function rankCorrelation(score: Float64Array, other: Float64Array, least = 2): number {
   const [x, y] = bothPresent(score, other)
   if (x.length < least || isFlat(x) || isFlat(y)) return Number.NaN
-  const [own, later] = [rank(x), rank(y)]
-  const centre = (own.length + 1) / 2
-  let [products, squares, laterSquares] = [0, 0, 0]
-  for (let s = 0; s < own.length; s++) {
-    const [a, b] = [(own[s] as number) - centre, (later[s] as number) - centre]
-    products += a * b
-    squares += a * a
-    laterSquares += b * b
-  }
-  return Math.max(-1, Math.min(1, products / Math.sqrt(squares * laterSquares)))
+  return correlation(rank(x), rank(y))
 }
 
 /** Scores of a time that tell names apart; all NaN where they are equal, so that the time counts nowhere. */

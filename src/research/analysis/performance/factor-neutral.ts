@@ -40,12 +40,9 @@ export function neutralScore(
   columns: readonly Float64Array[],
 ): Float64Array {
   const out = new Float64Array(score.length).fill(Number.NaN)
-  const places = [...score.keys()].filter(
-    (s) =>
-      !Number.isNaN(score[s]) &&
-      (groups?.[s] ?? 0) >= 0 &&
-      columns.every((column) => !Number.isNaN(column[s] as number)),
-  )
+  const needed = [score, ...columns]
+  const hasAll = (s: number): boolean => needed.every((column) => !Number.isNaN(column[s]))
+  const places = [...score.keys()].filter((s) => (groups?.[s] ?? 0) >= 0 && hasAll(s))
   const of = (x: ArrayLike<number>): Float64Array => Float64Array.from(places, (s) => x[s] as number)
   const [ranks, own] = [rank(of(score)), of(groups ?? new Float64Array(score.length))]
   const constants = [...new Set(own)].map((group) => own.map((one) => (one === group ? 1 : 0)))

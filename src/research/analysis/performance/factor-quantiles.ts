@@ -137,10 +137,8 @@ export function quantileReturnsOf(
     Float64Array.from({ length: count }, (_, at) => meanThere(column(rows, at)))
   const quantileReturns = means(gross)
   const isThere = (value: number): boolean => !Number.isNaN(value)
-  const quantileDates = Int32Array.from(
-    { length: count },
-    (_, at) => gross.filter((one) => isThere(one[at] as number)).length,
-  )
+  const datesOf = (at: number): number => gross.filter((one) => isThere(one[at] as number)).length
+  const quantileDates = Int32Array.from({ length: count }, (_, at) => datesOf(at))
   const spreadDates = presentNumbers(spreads).length
   const needed = timesNeeded(gross.filter((one) => one.some(isThere)).length)
   const spreadOf = (values: Float64Array): number => (spreadDates < needed ? Number.NaN : meanThere(values))
@@ -162,11 +160,7 @@ export function quantileReturnsOf(
     spreadDates,
     spread: spreadOf(spreads),
     netSpread: spreadOf(netSpreads),
-    monotonicity: rankCorrelation(
-      steady.map((_, at) => at),
-      steady,
-      Math.min(3, count),
-    ),
+    monotonicity: rankCorrelation(Float64Array.from(steady.keys()), steady, Math.min(3, count)),
     leastTraded: trading && spreadDates >= needed ? parts.reduce((sum, one) => sum + one, 0) / total : Number.NaN,
     blocked: [open(trading?.canBuy, count - 1), open(trading?.canSell, 0)],
   }

@@ -1,4 +1,4 @@
-import { QuotebookError } from '../../../contract/error.js'
+import { invalid } from '../../../contract/error.js'
 import { checkOptions } from '../../../contract/options.js'
 import { sentence } from '../../../contract/sentence.js'
 import { presentNumbers } from '../../../frame/table/quantiles.js'
@@ -87,33 +87,28 @@ function byTime(numbers: Numbers, { times, symbols }: Signal, what: string): Row
   const odd = all.findIndex((value) => value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY)
   if (odd >= 0) {
     const [time, symbol] = [times[Math.floor(odd / symbols.length)], symbols[odd % symbols.length]]
-    throw new QuotebookError(
-      'INVALID_VALUE',
+    throw invalid(
       sentence`${what}: ${all[odd]} at ${time} for ${symbol}; a number is finite, or NaN where there is none`,
     )
   }
   const cells = times.length * symbols.length
   if (all.length !== cells) {
     const right = sentence`${times.length} times x ${symbols.length} symbols = ${cells}`
-    throw new QuotebookError('INVALID_VALUE', sentence`${what}: there are ${all.length} numbers for ${right}`)
+    throw invalid(sentence`${what}: there are ${all.length} numbers for ${right}`)
   }
   return times.map((_, t) => all.subarray(t * symbols.length, (t + 1) * symbols.length))
 }
 
 function checkSignal(signal: Signal): readonly number[] {
   namedIn(signal, 'factorStudy', sentence`{ times, symbols, score, forward }`)
-  for (const name of ['times', 'symbols', 'forward'] as const) {
+  for (const name of ['times', 'symbols', 'forward'] as const)
     if (!Array.isArray(signal[name]))
-      throw new QuotebookError(
-        'INVALID_VALUE',
-        sentence`factorStudy: ${name} must be an array, not ${described(signal[name])}`,
-      )
-  }
+      throw invalid(sentence`factorStudy: ${name} must be an array, not ${described(signal[name])}`)
   const { forward, horizons = forward.map(() => 1) } = signal
   for (const one of horizons) wholeNumber(one, 1, 'factorStudy: horizons')
   if (horizons.length === forward.length) return horizons
   const [given, wanted] = [horizons.length, forward.length]
-  throw new QuotebookError('INVALID_VALUE', sentence`factorStudy: there are ${given} horizons for ${wanted} returns`)
+  throw invalid(sentence`factorStudy: there are ${given} horizons for ${wanted} returns`)
 }
 
 /** What all scores over the same returns are measured by. */
@@ -157,13 +152,8 @@ function apart(signal: Signal, scores: Rows, of: (scores: Rows) => SignalHorizon
   )
   if (!groups && columns.length === 0) return { exposures: [], neutral: undefined }
   const places = groups && byTime(groups.of, signal, 'factorStudy: groups')
-  const left = scores.map((score, t) =>
-    neutralScore(
-      score,
-      places?.[t],
-      columns.map(([, rows]) => rows[t] as Float64Array),
-    ),
-  )
+  const columnsAt = (t: number): Rows => columns.map(([, rows]) => rows[t] as Float64Array)
+  const left = scores.map((score, t) => neutralScore(score, places?.[t], columnsAt(t)))
   const meanWith = (own: Rows, rows: Rows): number =>
     meanThere(Float64Array.from(own, (score, t) => rankCorrelation(score, rows[t] as Float64Array, 5)))
   return {

@@ -1,20 +1,12 @@
 import { deviationOf, meanOf } from './return-moments.js'
 
-/** How far the mean of numbers in time may be from the true one. */
-export interface MeanError {
-  /** Standard error of the mean; 0 where nothing varies, NaN below two numbers. */
-  readonly error: number
-  /** How many numbers back it looks for dependence. */
-  readonly lag: number
-}
-
 /**
  * Standard error of the mean of numbers that follow each other and may depend on each other: sqrt((g0 + 2 sum over l of
  * (1 - l / (L + 1)) gl) / n), gl the autocovariance with divisor n. L is floor(4 (n / 100)^(2/9)), and at least `overlap` - 1: so
  * many numbers share a part of what they measure. Newey and West, Econometrica 55 (1987); the lag by Newey and West, Review of
- * Economic Studies 61 (1994).
+ * Economic Studies 61 (1994). The error is 0 where nothing varies, NaN below two numbers.
  */
-export function neweyWest(x: Float64Array, overlap = 1): MeanError {
+export function neweyWest(x: Float64Array, overlap = 1) {
   const n = x.length
   const usual = Math.floor(4 * (n / 100) ** (2 / 9))
   const lag = Math.min(Math.max(usual, overlap - 1), Math.max(0, n - 1))

@@ -130,10 +130,8 @@ export function tripFigures(pnl: ArrayLike<number>, turnover: number): RoundTrip
 function roundTripFigures(input: PerformanceInput): RoundTripFigures {
   const { trades, turnover = Number.NaN } = 'days' in input && 'equity' in input ? input : { trades: undefined }
   if (!trades) return { winRate: Number.NaN, profitFactor: Number.NaN, roundTrips: Number.NaN, turnover }
-  return tripFigures(
-    trades.flatMap(({ pnl }) => (typeof pnl === 'number' && !Number.isNaN(pnl) ? [pnl] : [])),
-    turnover,
-  )
+  const closed = trades.flatMap(({ pnl }) => (typeof pnl === 'number' && !Number.isNaN(pnl) ? [pnl] : []))
+  return tripFigures(closed, turnover)
 }
 
 function placedReturn({ returns, days }: ReturnSeries, isBetter: (a: number, b: number) => boolean) {

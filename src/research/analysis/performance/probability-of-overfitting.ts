@@ -1,4 +1,4 @@
-import { QuotebookError } from '../../../contract/error.js'
+import { invalid } from '../../../contract/error.js'
 import { checkOptions } from '../../../contract/options.js'
 import { sentence, type Words } from '../../../contract/sentence.js'
 import { wrongShape } from '../../../frame/table/shape.js'
@@ -51,11 +51,8 @@ function subsetSums(blocks: readonly BlockSums[], trials: number): BlockSums[] {
  * where nothing varies, as for a trial that did not trade. Written over `ratios`.
  */
 function sharpesIn(a: BlockSums, b: BlockSums, c: BlockSums, means: Float64Array, ratios: Float64Array): void {
-  const [{ sums: sumA, squares: squareA }, { sums: sumB, squares: squareB }, { sums: sumC, squares: squareC }] = [
-    a,
-    b,
-    c,
-  ]
+  const [sumA, sumB, sumC] = [a.sums, b.sums, c.sums]
+  const [squareA, squareB, squareC] = [a.squares, b.squares, c.squares]
   const perDay = 1 / (a.days + b.days + c.days)
   for (let trial = 0; trial < means.length; trial++) {
     const mean = means[trial] as number
@@ -69,9 +66,8 @@ function sharpesIn(a: BlockSums, b: BlockSums, c: BlockSums, means: Float64Array
 /** The ratio outside of the first trial that is best inside, and whether it is not above the median there. */
 function fateOfBest(inside: Float64Array, outside: Float64Array): { readonly ratio: number; readonly isLow: boolean } {
   let best = 0
-  for (let trial = 1; trial < inside.length; trial++) {
+  for (let trial = 1; trial < inside.length; trial++)
     if ((inside[trial] as number) > (inside[best] as number)) best = trial
-  }
   const ratio = outside[best] as number
   let [below, same] = [0, 0]
   // Sums and no branches, which a processor would guess wrong half of the time.
@@ -93,14 +89,11 @@ interface TrialReturns {
 const what = 'probabilityOfOverfitting'
 
 function refuse(message: Words): never {
-  throw new QuotebookError('INVALID_VALUE', sentence`${what}: ${message}`)
+  throw invalid(sentence`${what}: ${message}`)
 }
 
 /** The mean return of each trial, and sums over each block of the days. One trial is read at a time: those of a large sweep are hundreds of megabytes. */
-function sumsByBlock(
-  trials: TrialReturns,
-  blocks: number,
-): { readonly means: Float64Array; readonly parts: BlockSums[] } {
+function sumsByBlock(trials: TrialReturns, blocks: number) {
   const perTrial = (): Float64Array => new Float64Array(trials.length)
   const means = perTrial()
   let parts: BlockSums[] = []
@@ -111,9 +104,12 @@ function sumsByBlock(
       days = returns.length
       if (days < 2 * blocks) refuse(sentence`${blocks} blocks need at least ${2 * blocks} days, not ${days}`)
       const edges = Array.from({ length: blocks + 1 }, (_, at) => Math.floor((at * days) / blocks))
-      parts = edges
-        .slice(1)
-        .map((to, at) => ({ days: to - (edges[at] as number), sums: perTrial(), squares: perTrial() }))
+      const empty = (to: number, at: number) => ({
+        days: to - (edges[at] as number),
+        sums: perTrial(),
+        squares: perTrial(),
+      })
+      parts = edges.slice(1).map(empty)
     }
     if (returns.length !== days) refuse(sentence`trial ${trial + 1} has ${returns.length} returns, the first ${days}`)
     const mean = meanOf(returns)
@@ -158,12 +154,9 @@ export function overfittingOf(trials: TrialReturns, blocks = 16): Overfitting {
   const half = blocks / 2
   const quarter = half >>> 1
   // By quarters: over every subset of a half, the sums of a large sweep would take a gigabyte.
-  const quarters = [
-    parts.slice(0, quarter),
-    parts.slice(quarter, half),
-    parts.slice(half, half + quarter),
-    parts.slice(half + quarter),
-  ].map((own) => subsetSums(own, trials.length))
+  const quarters = [0, quarter, half, half + quarter].map((from, at, edges) =>
+    subsetSums(parts.slice(from, edges[at + 1]), trials.length),
+  )
   const sumsOf = (place: 0 | 2, bits: number): [BlockSums, BlockSums] => {
     const [one, other] = [quarters[place] as BlockSums[], quarters[place + 1] as BlockSums[]]
     return [one[bits & (one.length - 1)] as BlockSums, other[bits >>> quarter] as BlockSums]

@@ -1,5 +1,5 @@
 import { dayNumber, isDate } from '../../../contract/date.js'
-import { QuotebookError } from '../../../contract/error.js'
+import { invalid } from '../../../contract/error.js'
 import { sentence, type Words } from '../../../contract/sentence.js'
 import { described, namedIn, wrongShape } from '../../../frame/table/shape.js'
 import { type Numbers, toFloats } from '../../../frame/verb/array-statistics.js'
@@ -38,7 +38,7 @@ export interface ReturnSeries {
 }
 
 function refuse(message: Words): never {
-  throw new QuotebookError('INVALID_VALUE', message)
+  throw invalid(message)
 }
 
 /** A finite number above `least`, or else an error that says what is right. */
@@ -79,12 +79,8 @@ function refuseEquity(returns: Float64Array, what: Words): void {
 }
 
 function fromReturns(given: Numbers, days: readonly string[] | undefined, what: Words): ReturnSeries {
-  const returns = checkedNumbers(
-    given,
-    sentence`a return is a number of at least -1`,
-    sentence`${what}: returns`,
-    (x) => x >= -1,
-  )
+  const right = sentence`a return is a number of at least -1`
+  const returns = checkedNumbers(given, right, sentence`${what}: returns`, (x) => x >= -1)
   refuseEquity(returns, sentence`${what}: returns`)
   const curve = new Float64Array(returns.length + 1).fill(1)
   for (let t = 0; t < returns.length; t++) curve[t + 1] = (curve[t] as number) * (1 + (returns[t] as number))
@@ -98,12 +94,8 @@ export function returnSeries(input: PerformanceInput, what: Words, needsStart = 
   const given = namedIn(input as DatedReturns | AccountCurve, what, right)
   if (!Array.isArray(given.days) || !('returns' in given || 'equity' in given)) throw wrongShape(what, right, input)
   if (!('equity' in given)) return fromReturns(given.returns, given.days, what)
-  const equity = checkedNumbers(
-    given.equity,
-    sentence`equity is a number above 0`,
-    sentence`${what}: equity`,
-    (x) => x > 0,
-  )
+  const above = sentence`equity is a number above 0`
+  const equity = checkedNumbers(given.equity, above, sentence`${what}: equity`, (x) => x > 0)
   const isKnown = needsStart || given.start !== undefined
   const start = isKnown ? numberAbove(0, given.start, sentence`${what}: start`) : Number.NaN
   const curve = Float64Array.of(start, ...equity)

@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow'
 import { dateOf, dayNumber } from '../../../contract/date.js'
-import { QuotebookError } from '../../../contract/error.js'
+import { invalid } from '../../../contract/error.js'
 import { checkOptions } from '../../../contract/options.js'
 import { sentence } from '../../../contract/sentence.js'
 import type { DataFrame } from '../../../frame/danfo-types.js'
@@ -8,7 +8,7 @@ import { quantile as quantileAt } from '../../../frame/verb/array-statistics.js'
 import { resultTable } from '../../checks/check-columns.js'
 import { recordColumns } from '../../checks/record-columns.js'
 import type { FlowUnit } from '../../checks/southbound/southbound-channels.js'
-import { type Excess, excessOf, togetherOf } from './flow-inference.js'
+import { excessOf, togetherOf } from './flow-inference.js'
 import {
   channelDays,
   checkChannel,
@@ -54,10 +54,7 @@ interface Event {
 
 function checked(name: string, value: number, least: number, most: number): void {
   if (Number.isInteger(value) && value >= least && value <= most) return
-  throw new QuotebookError(
-    'INVALID_VALUE',
-    sentence`${name} must be a whole number from ${least} to ${most}, not ${value}`,
-  )
+  throw invalid(sentence`${name} must be a whole number from ${least} to ${most}, not ${value}`)
 }
 
 /** Trading days from some before the first day to some after the last; fewer where the calendar ends. */
@@ -67,7 +64,7 @@ function axisOf(first: string, last: string, before: number, after: number, main
     const isOpen = mainland.isOpen(dateOf(day))
     if (isOpen === undefined) {
       const why = sentence`the trading calendar does not know ${dateOf(day)}, so days around an event can not be counted`
-      throw new QuotebookError('INVALID_VALUE', why)
+      throw invalid(why)
     }
     if (isOpen) within.push(dateOf(day))
   }
@@ -141,9 +138,8 @@ export function eventStudy(flows: Flows, quotes: Table | DataFrame, options: Eve
   checkChannel(channel)
   checked('before', before, 0, 60)
   checked('after', after, 1, 60)
-  if (!(quantile > 0.5 && quantile < 1)) {
-    throw new QuotebookError('INVALID_VALUE', sentence`quantile must be above 0.5 and below 1, not ${quantile}`)
-  }
+  if (!(quantile > 0.5 && quantile < 1))
+    throw invalid(sentence`quantile must be above 0.5 and below 1, not ${quantile}`)
   const read = readIndex(quotes, on)
   const { days } = channelDays(flows, channel)
   const known = new Map([...days].filter(([, { net }]) => !Number.isNaN(net)))
@@ -154,23 +150,12 @@ export function eventStudy(flows: Flows, quotes: Table | DataFrame, options: Eve
 
 function eventTable(events: readonly Event[], unit: FlowUnit): Table {
   const { text, number } = recordColumns(events)
+  const sideMeaning = 'buying: among the largest net buys; selling: among the largest net sells.'
   return resultTable({
     trade_date: text('date', 'Day of the flows.', ({ day }) => day),
-    side: text(
-      'label',
-      'buying: among the largest net buys; selling: among the largest net sells.',
-      ({ side }) => side,
-    ),
+    side: text('label', sideMeaning, ({ side }) => side),
     net: number(unit, 'Net buys of the day.', ({ net }) => net),
   })
-}
-
-interface EventDay {
-  readonly side: Event['side']
-  /** Trading days from the event. */
-  readonly offset: number
-  readonly change: Excess
-  readonly path: Excess
 }
 
 /** The index on the days around the events of each side, beside any days. */
@@ -179,7 +164,7 @@ function daysAround(
   days: readonly string[],
   { before, after }: { readonly before: number; readonly after: number },
   quotes: IndexQuotes,
-): EventDay[] {
+) {
   const [first, last] = [days[0], days.at(-1)]
   if (first === undefined || last === undefined) return []
   const { axis, from, length } = axisOf(first, last, before, after, mainlandDays(quotes.traded))
@@ -187,7 +172,8 @@ function daysAround(
   const place = new Map(axis.slice(from, from + length).map((day, at) => [day, at]))
   return sides.flatMap((side) => {
     const own = events.flatMap((one) => (one.side === side ? (place.get(one.day) ?? []) : []))
-    return Array.from({ length: before + after + 1 }, (_, i): EventDay => {
+    return Array.from({ length: before + after + 1 }, (_, i) => {
+      /** Trading days from the event. */
       const offset = i - before
       const changes = Float64Array.from({ length }, (_, at) => change(from + at + offset))
       const paths = Float64Array.from({ length }, (_, at) => path(from + at, offset))
@@ -195,6 +181,8 @@ function daysAround(
     })
   })
 }
+
+type EventDay = ReturnType<typeof daysAround>[number]
 
 function studyTable(rows: readonly EventDay[]): Table {
   const others = rows.filter(({ offset, path }) => offset !== 0 && path.count > 0)

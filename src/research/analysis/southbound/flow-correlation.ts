@@ -1,10 +1,11 @@
 import type { Table } from 'apache-arrow'
 import { sampleCorrelation, sampleRankCorrelation } from '#statistics'
-import { QuotebookError } from '../../../contract/error.js'
+import { invalid } from '../../../contract/error.js'
 import { checkOptions } from '../../../contract/options.js'
 import { sentence } from '../../../contract/sentence.js'
 import type { DataFrame } from '../../../frame/danfo-types.js'
 import { numbers } from '../../../frame/read-columns.js'
+import { presentNumbers } from '../../../frame/table/quantiles.js'
 import { rank } from '../../../frame/verb/rank.js'
 import { resultTable } from '../../checks/check-columns.js'
 import { recordColumns } from '../../checks/record-columns.js'
@@ -58,14 +59,13 @@ export interface Both {
 function bothOf({ table }: JoinedFlows): Both {
   const [net, change] = [numbers(table, 'net'), numbers(table, 'index_pct_chg')]
   let days = 0
-  for (let row = 0; row < net.length; row++) {
+  for (let row = 0; row < net.length; row++)
     if (Number.isFinite(net[row]) && Number.isFinite(change[row])) days++
     else net[row] = change[row] = Number.NaN
-  }
   return { net, change, days }
 }
 
-const there = (x: Float64Array): number[] => Array.from(x.filter((value) => !Number.isNaN(value)))
+const there = (x: Float64Array): number[] => Array.from(presentNumbers(x))
 
 function varies(x: readonly number[]): boolean {
   return x.some((value) => value !== x[0])
@@ -83,10 +83,8 @@ function estimate(net: Float64Array, change: Float64Array, value: number, spread
   const most = lagsFor(days)
   const own = autocorrelations(net, most)
   const other = autocorrelations(change, most)
-  const effective = effectiveDays(
-    days,
-    own.map((one, lag) => one * (other[lag] as number)),
-  )
+  const products = own.map((one, lag) => one * (other[lag] as number))
+  const effective = effectiveDays(days, products)
   if (effective <= 3 || Math.abs(r) === 1) return { value: r, low: null, high: null, effective }
   const [centre, half] = [Math.atanh(r), z * Math.sqrt(spread / (effective - 3))]
   return { value: r, low: Math.tanh(centre - half), high: Math.tanh(centre + half), effective }
@@ -150,10 +148,10 @@ export interface HitRate {
 }
 
 /** Wilson's interval of a share of n days, which need not be whole. */
-export function wilson(share: number, n: number, z = z95): readonly [low: number, high: number] {
-  const square = z * z
+function wilson(share: number, n: number): readonly [low: number, high: number] {
+  const square = z95 * z95
   const centre = (share + square / (2 * n)) / (1 + square / n)
-  const half = (z / (1 + square / n)) * Math.sqrt((share * (1 - share)) / n + square / (4 * n * n))
+  const half = (z95 / (1 + square / n)) * Math.sqrt((share * (1 - share)) / n + square / (4 * n * n))
   return [Math.max(0, centre - half), Math.min(1, centre + half)]
 }
 
@@ -168,59 +166,30 @@ export function wilson(share: number, n: number, z = z95): readonly [low: number
  * their sign for weeks. Days on which a number is 0 or null are not counted.
  */
 export function hitRate(joined: JoinedFlows): HitRate {
-  const { net, change } = bothOf(joined)
+  const { net, change, days: both } = bothOf(joined)
   const { purpose, lag } = joined
-  const [bought, rose, hit] = [net, net, net].map((column) => new Float64Array(column.length).fill(Number.NaN)) as [
-    Float64Array,
-    Float64Array,
-    Float64Array,
-  ]
-  let [days, hits, ties, buying, rising] = [0, 0, 0, 0, 0]
-  for (let row = 0; row < net.length; row++) {
-    const [x, y] = [net[row] as number, change[row] as number]
-    if (Number.isNaN(x)) continue
-    if (x === 0 || y === 0) {
-      ties++
-      continue
-    }
-    days++
-    bought[row] = x > 0 ? 1 : 0
-    rose[row] = y > 0 ? 1 : 0
-    hit[row] = bought[row] === rose[row] ? 1 : 0
-    buying += bought[row] as number
-    rising += rose[row] as number
-    hits += hit[row] as number
-  }
+  /** 1 above 0, 0 below; NaN where one of the two is missing or 0. */
+  const signs = (own: Float64Array, other: Float64Array): Float64Array =>
+    own.map((x, row) => (Number.isNaN(x) || x === 0 || other[row] === 0 ? Number.NaN : Number(x > 0)))
+  const [bought, rose] = [signs(net, change), signs(change, net)]
+  const hit = bought.map((one, row) => (Number.isNaN(one) ? one : Number(one === rose[row])))
+  const days = presentNumbers(hit).length
+  const count = (flags: Float64Array): number => flags.filter((one) => one === 1).length
+  const [hits, buying, rising, ties] = [count(hit), count(bought), count(rose), both - days]
   if (days === 0) {
     const nothing = { share: null, low: null, high: null, effective: null, base: null, chance: null, beats: null }
     return { hits, days, ties, ...nothing, purpose, lag }
   }
   const most = lagsFor(days)
-  const [own, one, other] = [hit, bought, rose].map((column) => autocorrelations(column, most)) as [
-    Float64Array,
-    Float64Array,
-    Float64Array,
-  ]
+  const [own, one, other] = [autocorrelations(hit, most), autocorrelations(bought, most), autocorrelations(rose, most)]
   const ofSigns = one.map((value, at) => value * (other[at] as number))
   const effective = Math.min(effectiveDays(days, own), effectiveDays(days, ofSigns))
   const share = hits / days
   const [low, high] = effective >= 1 ? wilson(share, effective) : [null, null]
   const base = Math.max(rising, days - rising) / days
   const chance = (buying * rising + (days - buying) * (days - rising)) / days ** 2
-  return {
-    hits,
-    days,
-    ties,
-    share,
-    low,
-    high,
-    effective,
-    base,
-    chance,
-    beats: low !== null && low > base,
-    purpose,
-    lag,
-  }
+  const beats = low !== null && low > base
+  return { hits, days, ties, share, low, high, effective, base, chance, beats, purpose, lag }
 }
 
 /** Options of `leadLag`. */
@@ -254,9 +223,8 @@ export function leadLag(flows: Flows, quotes: Table | DataFrame, options: LeadLa
   const { on, channel = 'both', lags = usual } = checkOptions(options, kinds, 'leadLag')
   checkChannel(channel)
   lags.forEach(checkLag)
-  if (lags.length === 0 || new Set(lags).size < lags.length) {
-    throw new QuotebookError('INVALID_VALUE', sentence`lags must hold at least one lag, and each once`)
-  }
+  if (lags.length === 0 || new Set(lags).size < lags.length)
+    throw invalid(sentence`lags must hold at least one lag, and each once`)
   const own = channelDays(flows, channel)
   const index = readIndex(quotes, on)
   const mainland = mainlandDays(index.traded)

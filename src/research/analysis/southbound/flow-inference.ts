@@ -1,4 +1,5 @@
 import { mean } from '#statistics'
+import { presentNumbers, sortedPresent } from '../../../frame/table/quantiles.js'
 import { normalQuantile } from '../normal-distribution.js'
 
 /** 95 of 100 lie within so many standard deviations on both sides. */
@@ -6,7 +7,7 @@ export const z95 = normalQuantile(0.975)
 
 /** Deviations from the mean, NaN where a number is missing. */
 function deviations(x: Float64Array): Float64Array {
-  const centre = mean(Array.from(x.filter((value) => !Number.isNaN(value))))
+  const centre = mean(Array.from(presentNumbers(x)))
   return x.map((value) => value - centre)
 }
 
@@ -17,9 +18,8 @@ function deviations(x: Float64Array): Float64Array {
  */
 export function autocorrelations(x: Float64Array, most: number): Float64Array {
   const own = deviations(x)
-  let squares = 0
-  for (const value of own) if (!Number.isNaN(value)) squares += value * value
-  const count = own.reduce((sum, value) => sum + (Number.isNaN(value) ? 0 : 1), 0)
+  const squares = presentNumbers(own).reduce((sum, value) => sum + value * value, 0)
+  const count = presentNumbers(own).length
   const found = new Float64Array(most)
   if (!(squares > 0)) return found
   for (let lag = 1; lag <= most; lag++) {
@@ -100,7 +100,7 @@ export function excessOf(values: Float64Array, places: readonly number[]): Exces
   const all = meanAt(values, Array.from(values.keys()), 0)
   const moved = new Float64Array(Math.max(values.length - 1, 0))
   for (let by = 1; by < values.length; by++) moved[by - 1] = meanAt(values, places, by).mean - all.mean
-  const sorted = moved.filter((one) => !Number.isNaN(one)).sort()
+  const sorted = sortedPresent(moved)
   const outside = Math.floor(beyond * (sorted.length + 1))
   const found = { mean: own.mean, count: own.count, usual: all.mean, moved }
   if (outside < 1 || own.count === 0) return { ...found, low: Number.NaN, high: Number.NaN }
@@ -118,7 +118,7 @@ export function excessOf(values: Float64Array, places: readonly number[]): Exces
  */
 export function togetherOf(all: readonly Excess[]): number[] {
   const spreads = all.map(({ moved }) => {
-    const there = moved.filter((one) => !Number.isNaN(one))
+    const there = presentNumbers(moved)
     return Math.sqrt(there.reduce((sum, one) => sum + one * one, 0) / there.length)
   })
   const largest = Float64Array.from(all[0]?.moved ?? [], (_, by) =>

@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow'
 import { isDate } from '../../../contract/date.js'
-import { QuotebookError } from '../../../contract/error.js'
+import { invalid } from '../../../contract/error.js'
 import { checkOptions } from '../../../contract/options.js'
 import { sentence } from '../../../contract/sentence.js'
 import { asTable, isDataFrame } from '../../../frame/as-table.js'
@@ -34,12 +34,10 @@ export interface Conversion {
 
 /** @throws QuotebookError INVALID_VALUE for a rate that is not above 0, and for a day that is no date: it would match none */
 function checkedRate(rate: unknown, day?: string): number {
-  if (day !== undefined && !isDate(day)) {
-    throw new QuotebookError('INVALID_VALUE', sentence`a day of the rates must be YYYYMMDD, not '${day}'`)
-  }
+  if (day !== undefined && !isDate(day)) throw invalid(sentence`a day of the rates must be YYYYMMDD, not '${day}'`)
   if (typeof rate === 'number' && Number.isFinite(rate) && rate > 0) return rate
   const where = day === undefined ? '' : sentence` of ${day}`
-  throw new QuotebookError('INVALID_VALUE', sentence`the rate${where} must be a number above 0, not ${String(rate)}`)
+  throw invalid(sentence`the rate${where} must be a number above 0, not ${String(rate)}`)
 }
 
 function ratesIn(input: Table | DataFrame): ReadonlyMap<string, number> {
@@ -51,9 +49,8 @@ function ratesIn(input: Table | DataFrame): ReadonlyMap<string, number> {
     const value = values[row] as number
     if (day === null || Number.isNaN(value)) return
     const before = rates.get(day)
-    if (before !== undefined && before !== value) {
-      throw new QuotebookError('INVALID_VALUE', sentence`the rates have both ${before} and ${value} for ${day}`)
-    }
+    if (before !== undefined && before !== value)
+      throw invalid(sentence`the rates have both ${before} and ${value} for ${day}`)
     rates.set(day, checkedRate(value, day))
   })
   return rates
@@ -88,19 +85,12 @@ function product(a: number, b: number): number {
  */
 export function conversionOf(options: UnitOptions, caller: string): Conversion {
   const { unit = 'yuan', rate } = checkOptions(options, { unit: 'any', rate: 'any' }, caller)
-  if (unit !== 'yuan' && unit !== 'Hong Kong dollar') {
-    throw new QuotebookError(
-      'INVALID_VALUE',
-      sentence`unit must be 'yuan' or 'Hong Kong dollar', not '${String(unit)}'`,
-    )
-  }
+  if (unit !== 'yuan' && unit !== 'Hong Kong dollar')
+    throw invalid(sentence`unit must be 'yuan' or 'Hong Kong dollar', not '${String(unit)}'`)
   if (rate === undefined) return { unit, convert: (amount) => amount }
   if (unit === 'yuan') {
     const right = sentence`say unit: 'Hong Kong dollar' where the amounts that were sent are, or leave the rate out`
-    throw new QuotebookError(
-      'INVALID_VALUE',
-      sentence`a rate turns Hong Kong dollars into yuan, and these are yuan; ${right}`,
-    )
+    throw invalid(sentence`a rate turns Hong Kong dollars into yuan, and these are yuan; ${right}`)
   }
   const of = rateOn(rate)
   return { unit: 'yuan', convert: (amount, day) => product(amount, of(day)) }

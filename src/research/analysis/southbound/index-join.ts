@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow'
 import { southboundTop10 } from '../../../contract/catalogue/southbound-top10.js'
 import { indexNames, themeDaily } from '../../../contract/catalogue/theme-daily.js'
-import { QuotebookError } from '../../../contract/error.js'
+import { invalid, type QuotebookError } from '../../../contract/error.js'
 import { knownAt } from '../../../contract/known-at.js'
 import { nameHint } from '../../../contract/nearest.js'
 import { checkOptions } from '../../../contract/options.js'
@@ -39,11 +39,11 @@ export interface IndexQuotes {
 function unknownIndex(wanted: string, known: readonly string[]): QuotebookError {
   if (indexNames.includes(wanted)) {
     const has = known.length > 0 ? sentence`it has ${known.slice(0, 10).join(', ')}` : sentence`it has no row`
-    return new QuotebookError('INVALID_VALUE', sentence`the index table has no row of '${wanted}'; ${has}`)
+    return invalid(sentence`the index table has no row of '${wanted}'; ${has}`)
   }
   const has = sentence`it has ${known.slice(0, 10).join(', ') || sentence`no row`}`
   const hint = nameHint(wanted, [...new Set([...known, ...indexNames])], has)
-  return new QuotebookError('INVALID_VALUE', sentence`the index table has no index '${wanted}'; ${hint}`)
+  return invalid(sentence`the index table has no index '${wanted}'; ${hint}`)
 }
 
 /** Where a day's row was taken before the close, its close and change are not the day's. */
@@ -54,12 +54,8 @@ const close = '15:00:00'
  * @throws QuotebookError INVALID_VALUE when it is not there, is a duplicate on a day, or its name is that of two symbols
  */
 export function readIndex(input: Table | DataFrame, wanted: string): IndexQuotes {
-  if (typeof wanted !== 'string') {
-    throw new QuotebookError(
-      'INVALID_VALUE',
-      sentence`on must be the name or symbol of an index, not ${String(wanted)}`,
-    )
-  }
+  if (typeof wanted !== 'string')
+    throw invalid(sentence`on must be the name or symbol of an index, not ${String(wanted)}`)
   const table = asTable(input)
   const [date, symbol, name] = [dictionary(table, 'tradedate'), dictionary(table, 'symbol'), dictionary(table, 'name')]
   const [closes, changes] = [numbers(table, 'close'), numbers(table, 'pct_chg')]
@@ -77,14 +73,9 @@ export function readIndex(input: Table | DataFrame, wanted: string): IndexQuotes
     const one = { symbol: symbol.words[own] ?? '', name: name.words[called] ?? null }
     if (found && found.symbol !== one.symbol) {
       const both = sentence`${found.symbol} and ${one.symbol}`
-      throw new QuotebookError(
-        'INVALID_VALUE',
-        sentence`the index table has two indices '${wanted}', ${both}; give the symbol`,
-      )
+      throw invalid(sentence`the index table has two indices '${wanted}', ${both}; give the symbol`)
     }
-    if (days.has(day)) {
-      throw new QuotebookError('INVALID_VALUE', sentence`the index table has more than one row of ${wanted} on ${day}`)
-    }
+    if (days.has(day)) throw invalid(sentence`the index table has more than one row of ${wanted} on ${day}`)
     found = { symbol: one.symbol, name: one.name ?? found?.name ?? null }
     const time = clock?.words[clock.codes[row] as number]
     const unfinished = time !== undefined && time < close ? time : undefined
@@ -154,19 +145,13 @@ export function purposeOf(lag: number): Purpose {
 /** @throws QuotebookError INVALID_VALUE for a lag that is not whole, or too far */
 export function checkLag(lag: number): void {
   if (Number.isInteger(lag) && Math.abs(lag) <= farthest) return
-  throw new QuotebookError(
-    'INVALID_VALUE',
-    sentence`a lag must be a whole number of days up to ${farthest}, not ${lag}`,
-  )
+  throw invalid(sentence`a lag must be a whole number of days up to ${farthest}, not ${lag}`)
 }
 
 /** @throws QuotebookError INVALID_VALUE for what is none of 2, 4, both */
 export function checkChannel(channel: FlowChannel): void {
   if (flowChannels.includes(channel)) return
-  throw new QuotebookError(
-    'INVALID_VALUE',
-    sentence`channel must be one of ${flowChannels.join(', ')}, not '${channel}'`,
-  )
+  throw invalid(sentence`channel must be one of ${flowChannels.join(', ')}, not '${channel}'`)
 }
 
 /** The days of one channel with net and turnover, ascending; the other days of the table. */
@@ -180,10 +165,7 @@ export function channelDays({ table }: Flows, channel: FlowChannel) {
     const day = date.words[date.codes[row] as number] as string
     if (own < 0 || name.codes[row] !== own) others.add(day)
     else if (days.has(day)) {
-      throw new QuotebookError(
-        'INVALID_VALUE',
-        sentence`the flows have more than one row of channel ${channel} on ${day}`,
-      )
+      throw invalid(sentence`the flows have more than one row of channel ${channel} on ${day}`)
     } else days.set(day, { net: net[row] as number, turnover: turnover[row] as number })
   }
   const sorted = [...days].sort(([a], [b]) => (a < b ? -1 : 1))
@@ -261,10 +243,8 @@ export function joinIndexDays(
   for (const [day, { net, turnover }] of own.days) {
     const target = mainland.step(day, lag)
     const why = reason(day, target, lag, quotes, mainland)
-    if (target !== undefined) {
-      from ??= target
-      to = target
-    }
+    from ??= target
+    to = target ?? to
     if (why === undefined && target !== undefined) {
       used.add(target)
       pairs.push({ day, net, turnover, indexDay: target, quote: quotes.days.get(target) as IndexDay })
@@ -306,11 +286,8 @@ export function joinIndexDays(
  * whole or above 60, for a trade_date that is no date; MISSING_COLUMN
  */
 export function joinIndex(flows: Flows, quotes: Table | DataFrame, options: IndexJoinOptions): JoinedFlows {
-  const {
-    on,
-    lag = 1,
-    channel = 'both',
-  } = checkOptions(options, { on: 'text', lag: 'any', channel: 'any' }, 'joinIndex')
+  const kinds = { on: 'text', lag: 'any', channel: 'any' } as const
+  const { on, lag = 1, channel = 'both' } = checkOptions(options, kinds, 'joinIndex')
   checkLag(lag)
   checkChannel(channel)
   const index = readIndex(quotes, on)

@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow'
-import { QuotebookError } from '../../../contract/error.js'
+import { invalid } from '../../../contract/error.js'
 import { sentence } from '../../../contract/sentence.js'
 import { dictionary } from '../../../frame/read-columns.js'
 import { bucketRows } from '../../../frame/table/group-rows.js'
@@ -33,7 +33,7 @@ export interface Listings {
 function rowsByDay(table: Table) {
   const { codes, words: known } = dictionary(table, 'trade_date')
   const lacking = codes.indexOf(-1)
-  if (lacking >= 0) throw new QuotebookError('INVALID_VALUE', sentence`row ${lacking + 1}: trade_date is null`)
+  if (lacking >= 0) throw invalid(sentence`row ${lacking + 1}: trade_date is null`)
   const used = new Set(codes)
   const days = known.filter((_, code) => used.has(code)).sort()
   const places = new Map(days.map((day, place) => [day, place]))
@@ -81,7 +81,7 @@ function channelOf(
   const present = new Uint8Array(days.length)
   const [listed, seen, unknown] = [new Uint8Array(count), new Uint8Array(count), new Uint8Array(count)]
   const [buy, sell] = [new Float64Array(count), new Float64Array(count)]
-  for (let day = 0; day < days.length; day++) {
+  for (let day = 0; day < days.length; day++)
     for (let at = first[day] as number; at < (first[day + 1] as number); at++) {
       const [row, place] = [rows[at] as number, places[at] as number]
       const [bought, sold] = [sent.buy[row] as number, sent.sell[row] as number]
@@ -100,7 +100,6 @@ function channelOf(
       present[day] = 1
       if (isEmpty) unknown[place] = 1
     }
-  }
   for (let place = 0; place < count; place++) {
     if (unknown[place] === 0) continue
     listed[place] = 1

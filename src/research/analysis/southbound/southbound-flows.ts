@@ -2,17 +2,12 @@ import type { Table } from 'apache-arrow'
 import { asTable } from '../../../frame/as-table.js'
 import type { DataFrame } from '../../../frame/danfo-types.js'
 import { provenance } from '../../../frame/table/provenance.js'
-import { integerColumn, labelColumn, numberColumn, resultTable } from '../../checks/check-columns.js'
+import { resultTable } from '../../checks/check-columns.js'
 import { sumDecimals } from '../../checks/exact/decimal.js'
+import { recordColumns } from '../../checks/record-columns.js'
 import type { FlowUnit } from '../../checks/southbound/southbound-channels.js'
 import { type Conversion, conversionOf, type UnitOptions } from './flow-unit.js'
 import { type ChannelListings, type Listings, readListings } from './listings.js'
-
-interface Shares {
-  readonly largest: Float64Array
-  readonly three: Float64Array
-  readonly herfindahl: Float64Array
-}
 
 /** Buys and sells added, exactly, of whole numbers without a detour. */
 function turnoverOf(parts: readonly number[]): number {
@@ -25,19 +20,18 @@ function turnoverOf(parts: readonly number[]): number {
 }
 
 /**
- * Writes how much of the whole the largest have: the first, the first three, and the sum of the squared shares (Herfindahl's
- * index). Nothing where the whole is not known or not above 0, or a part is below 0. The order of the parts does not matter.
+ * How much of the whole the largest have: the first, the first three, and the sum of the squared shares (Herfindahl's
+ * index). NaN where the whole is not known or not above 0, or a part is below 0. The order of the parts does not matter.
  */
-function concentrate(parts: Float64Array, whole: number, into: Shares, row: number): void {
-  if (!(whole > 0)) return
-  parts.sort()
-  const count = parts.length
-  if (!((parts[0] as number) >= 0)) return
-  into.largest[row] = (parts[count - 1] as number) / whole
-  into.three[row] = count <= 3 ? 1 : sumDecimals(parts.subarray(count - 3)) / whole
-  let squares = 0
-  for (const part of parts) squares += (part / whole) ** 2
-  into.herfindahl[row] = Math.min(1, squares)
+function sharesOf(parts: Float64Array, whole: number) {
+  const [least = Number.NaN] = parts.sort()
+  const squares = parts.reduce((sum, part) => sum + (part / whole) ** 2, 0)
+  if (!(whole > 0 && least >= 0)) return { largest: Number.NaN, three: Number.NaN, herfindahl: Number.NaN }
+  return {
+    largest: (parts.at(-1) as number) / whole,
+    three: parts.length <= 3 ? 1 : sumDecimals(parts.subarray(-3)) / whole,
+    herfindahl: Math.min(1, squares),
+  }
 }
 
 /** `2` via Shanghai, `4` via Shenzhen, `both` the two together. */
@@ -58,80 +52,48 @@ export interface Flows {
   readonly days: number
 }
 
-/** Room for the rows of the result: three a day at most. */
-function roomFor(days: number) {
-  const most = 3 * days
-  const floats = (): Float64Array => new Float64Array(most).fill(Number.NaN)
+/** What the listings of a day have in the channels given. */
+function rowOf(
+  { days, start }: Listings,
+  at: number,
+  { channel, lists }: { readonly channel: FlowChannel; readonly lists: readonly ChannelListings[] },
+  convert: Conversion['convert'],
+) {
+  const [buys, sells, parts]: [number[], number[], number[]] = [[], [], []]
+  for (let place = start[at] as number; place < (start[at + 1] as number); place++) {
+    const own: number[] = []
+    for (const { listed, buy, sell } of lists) {
+      if (listed[place] === 0) continue
+      own.push(buy[place] as number, sell[place] as number)
+      buys.push(buy[place] as number)
+      sells.push(sell[place] as number)
+    }
+    if (own.length > 0) parts.push(turnoverOf(own))
+  }
+  const day = days[at] as string
+  const turnover = sumDecimals([...buys, ...sells])
   return {
-    day: new Int32Array(most),
-    channel: new Int32Array(most),
-    stocks: new Int32Array(most),
-    buy: floats(),
-    sell: floats(),
-    net: floats(),
-    turnover: floats(),
-    largest: floats(),
-    three: floats(),
-    herfindahl: floats(),
+    day,
+    channel,
+    stocks: parts.length,
+    turnover: convert(turnover, day),
+    buy: convert(sumDecimals(buys), day),
+    sell: convert(sumDecimals(sells), day),
+    net: convert(sumDecimals([...buys, ...sells.map((sell) => -sell)]), day),
+    ...sharesOf(Float64Array.from(parts), turnover),
   }
 }
 
-type Room = ReturnType<typeof roomFor>
+type FlowRow = ReturnType<typeof rowOf>
 
-/** Buys, sells with their sign turned, and both of a channel's list on one day; the turnover of each stock. */
-interface Day {
-  readonly buys: number[]
-  readonly sells: number[]
-  readonly all: number[]
-  readonly parts: Float64Array
-  stocks: number
-}
-
-/** Collects what the listings of a day have in the channels given. */
-function collect({ start }: Listings, day: number, channels: readonly ChannelListings[], into: Day): void {
-  into.buys.length = into.sells.length = into.all.length = into.stocks = 0
-  const own: number[] = []
-  for (let place = start[day] as number; place < (start[day + 1] as number); place++) {
-    own.length = 0
-    for (const { listed, buy, sell } of channels) {
-      if (listed[place] === 1) own.push(buy[place] as number, sell[place] as number)
-    }
-    if (own.length === 0) continue
-    for (let at = 0; at < own.length; at += 2) {
-      const [buy, sell] = [own[at] as number, own[at + 1] as number]
-      into.buys.push(buy)
-      into.sells.push(-sell)
-      into.all.push(buy, sell)
-    }
-    into.parts[into.stocks++] = turnoverOf(own)
-  }
-}
-
-function fill(listings: Listings, convert: Conversion['convert'], room: Room): number {
-  const { days, start, channels } = listings
-  const most = start.reduce((longest, at, day) => Math.max(longest, at - (start[day - 1] ?? 0)), 0)
-  const own: Day = { buys: [], sells: [], all: [], parts: new Float64Array(most), stocks: 0 }
-  const kinds = [[channels[0]], [channels[1]], channels]
-  let row = 0
-  for (let day = 0; day < days.length; day++) {
-    const date = days[day] as string
-    for (let channel = 0; channel < kinds.length; channel++) {
-      const asked = kinds[channel] as readonly ChannelListings[]
-      if (asked.some(({ present }) => present[day] === 0)) continue
-      collect(listings, day, asked, own)
-      const turnover = sumDecimals(own.all)
-      room.day[row] = day
-      room.channel[row] = channel
-      room.stocks[row] = own.stocks
-      room.turnover[row] = convert(turnover, date)
-      room.buy[row] = convert(sumDecimals(own.buys), date)
-      room.sell[row] = convert(0 - sumDecimals(own.sells), date)
-      room.net[row] = convert(sumDecimals(own.buys.concat(own.sells)), date)
-      concentrate(own.parts.subarray(0, own.stocks), turnover, room, row)
-      row++
-    }
-  }
-  return row
+function rowsOf(listings: Listings, convert: Conversion['convert']): FlowRow[] {
+  const [sh, sz] = listings.channels
+  const kinds = flowChannels.map((channel, at) => ({ channel, lists: [[sh], [sz], [sh, sz]][at] ?? [] }))
+  return listings.days.flatMap((_, at) =>
+    kinds
+      .filter(({ lists }) => lists.every(({ present }) => present[at] === 1))
+      .map((kind) => rowOf(listings, at, kind, convert)),
+  )
 }
 
 /**
@@ -164,28 +126,23 @@ export function southboundFlows(input: Table | DataFrame, options: FlowsOptions 
   const table = asTable(input)
   const conversion = conversionOf(options, 'southboundFlows')
   const listings = readListings(table)
-  const room = roomFor(listings.days.length)
-  const rows = fill(listings, conversion.convert, room)
+  const rows = rowsOf(listings, conversion.convert)
   const partial = provenance(table)?.request.params['symbols'] !== undefined
   const { unit } = conversion
-  const cut = (column: Float64Array): Float64Array => column.subarray(0, rows)
-  const money = (meaning: string, column: Float64Array) => numberColumn(unit, meaning, cut(column))
-  const share = (meaning: string, column: Float64Array) =>
-    numberColumn('ratio', meaning, partial ? cut(column).fill(Number.NaN) : cut(column))
+  const { text, number, count } = recordColumns(rows)
+  const share = (meaning: string, of: (row: FlowRow) => number) =>
+    number('ratio', meaning, (row) => (partial ? null : of(row)))
   const made = {
-    trade_date: labelColumn('date', 'Trading day.', { codes: room.day.subarray(0, rows), words: listings.days }),
-    channel: labelColumn('label', '2 Shanghai, 4 Shenzhen, both: the two together.', {
-      codes: room.channel.subarray(0, rows),
-      words: flowChannels,
-    }),
-    turnover: money('buy + sell.', room.turnover),
-    buy: money('Buys of the top ten; null where a stock of theirs is unknown.', room.buy),
-    sell: money('Sells of the top ten.', room.sell),
-    net: money('buy - sell.', room.net),
-    stocks: integerColumn('stock', 'Different stocks counted.', room.stocks.subarray(0, rows)),
-    largest: share('Share of the stock with the largest turnover.', room.largest),
-    largest_three: share('Share of the three stocks with the largest turnover.', room.three),
-    herfindahl: share('Sum of the squared shares of turnover.', room.herfindahl),
+    trade_date: text('date', 'Trading day.', ({ day }) => day),
+    channel: text('label', '2 Shanghai, 4 Shenzhen, both: the two together.', ({ channel }) => channel),
+    turnover: number(unit, 'buy + sell.', ({ turnover }) => turnover),
+    buy: number(unit, 'Buys of the top ten; null where a stock of theirs is unknown.', ({ buy }) => buy),
+    sell: number(unit, 'Sells of the top ten.', ({ sell }) => sell),
+    net: number(unit, 'buy - sell.', ({ net }) => net),
+    stocks: count('stock', 'Different stocks counted.', ({ stocks }) => stocks),
+    largest: share('Share of the stock with the largest turnover.', ({ largest }) => largest),
+    largest_three: share('Share of the three stocks with the largest turnover.', ({ three }) => three),
+    herfindahl: share('Sum of the squared shares of turnover.', ({ herfindahl }) => herfindahl),
   }
   return { table: resultTable(made), unit, days: listings.days.length }
 }

@@ -1,9 +1,10 @@
 import type { Table } from 'apache-arrow'
-import { QuotebookError } from '../../../contract/error.js'
+import { invalid } from '../../../contract/error.js'
 import { sentence } from '../../../contract/sentence.js'
 import { asTable } from '../../../frame/as-table.js'
 import type { DataFrame } from '../../../frame/danfo-types.js'
 import { dictionary, has } from '../../../frame/read-columns.js'
+import { groupItems } from '../../../frame/table/group-items.js'
 import { provenance } from '../../../frame/table/provenance.js'
 import { type CheckColumn, nullableIntegerColumn, resultTable } from '../../checks/check-columns.js'
 import { sumDecimals } from '../../checks/exact/decimal.js'
@@ -12,80 +13,45 @@ import { type Conversion, conversionOf, type UnitOptions } from './flow-unit.js'
 import { type Listings, readListings } from './listings.js'
 import { adjoin } from './mainland-days.js'
 
-/** What is counted of one stock. */
-interface StockDays {
-  readonly code: string | null
-  readonly days: [number, number]
-  listed: number
-  first: number
-  last: number
-  run: number
-  longest: number
-  known: number
-  bought: number
-  readonly net: number[]
-  readonly turnover: number[]
-}
-
 function refuseSomeSymbols(table: Table): void {
   const asked = provenance(table)?.request.params['symbols']
   if (asked === undefined) return
   const why = sentence`the rows were asked for some symbols only, so on which days others were traded is not known`
-  throw new QuotebookError(
-    'INVALID_VALUE',
-    sentence`southboundNames: ${why}; query without symbols and filter the result`,
-  )
+  throw invalid(sentence`southboundNames: ${why}; query without symbols and filter the result`)
 }
 
-function addDay(one: StockDays, day: number, isNext: boolean, net: number, turnover: number): void {
-  one.run = one.listed > 0 && isNext && one.last === day - 1 ? one.run + 1 : 1
-  one.longest = Math.max(one.longest, one.run)
-  if (one.listed === 0) one.first = day
-  one.last = day
-  one.listed++
-  one.net.push(net)
-  one.turnover.push(turnover)
-  if (Number.isNaN(net)) return
-  one.known++
-  if (net > 0) one.bought++
+/** Each stock on each day on which it stands in a list. */
+function stockDays({ days, start, stock, channels }: Listings, { convert }: Conversion) {
+  return days.flatMap((date, day) => {
+    const places = Array.from(stock.subarray(start[day], start[day + 1]), (_, at) => (start[day] as number) + at)
+    return places.flatMap((place) => {
+      /** Whether it stands in Shanghai's list, in Shenzhen's. */
+      const isListed = channels.map(({ present, listed }) => present[day] === 1 && listed[place] === 1)
+      if (!isListed.includes(true)) return []
+      const own = channels.filter((_, side) => isListed[side])
+      const [buys, sells] = [own.map(({ buy }) => buy[place] as number), own.map(({ sell }) => sell[place] as number)]
+      const net = convert(sumDecimals([...buys, ...sells.map((sell) => -sell)]), date)
+      const turnover = convert(sumDecimals([...buys, ...sells]), date)
+      return [{ stock: stock[place] as number, day, isListed, net, turnover }]
+    })
+  })
 }
 
-function countStocks({ days, start, stock, codes, channels }: Listings, { convert }: Conversion): StockDays[] {
-  const found = new Map<number, StockDays>()
-  for (let day = 0; day < days.length; day++) {
-    const isNext = day > 0 && adjoin(days[day - 1] as string, days[day] as string)
-    for (let place = start[day] as number; place < (start[day + 1] as number); place++) {
-      const parts: number[] = []
-      const lists = channels.map(({ present, listed, buy, sell }) => {
-        if (present[day] === 0 || listed[place] === 0) return 0
-        parts.push(buy[place] as number, sell[place] as number)
-        return 1
-      })
-      if (parts.length === 0) continue
-      const key = stock[place] as number
-      const one: StockDays = found.get(key) ?? {
-        code: codes[key] ?? null,
-        days: [0, 0],
-        listed: 0,
-        first: day,
-        last: day,
-        run: 0,
-        longest: 0,
-        known: 0,
-        bought: 0,
-        net: [],
-        turnover: [],
-      }
-      found.set(key, one)
-      one.days[0] += lists[0] ?? 0
-      one.days[1] += lists[1] ?? 0
-      const date = days[day] as string
-      const net = sumDecimals(parts.map((part, at) => (at % 2 === 0 ? part : -part)))
-      addDay(one, day, isNext, convert(net, date), convert(sumDecimals(parts), date))
-    }
-  }
-  return [...found.values()]
+function listedStocks(listings: Listings, conversion: Conversion) {
+  const { days, codes } = listings
+  const isNext = days.map((day, at) => at > 0 && adjoin(days[at - 1] as string, day))
+  return [...groupItems(stockDays(listings, conversion), ({ stock }) => stock)].map(([stock, own]) => {
+    /** Days in a row up to each of its days. */
+    const runs: number[] = []
+    own.forEach(({ day }, at) => {
+      const goesOn = isNext[day] && own[at - 1]?.day === day - 1
+      runs.push(goesOn ? (runs[at - 1] as number) + 1 : 1)
+    })
+    return { code: codes[stock] ?? null, own, runs }
+  })
 }
+
+type ListedStock = ReturnType<typeof listedStocks>[number]
 
 /** The name that a stock had last; of two on one day the one that sorts first. */
 function lastNames(table: Table): ReadonlyMap<string, string> {
@@ -103,8 +69,8 @@ function lastNames(table: Table): ReadonlyMap<string, string> {
   return new Map([...last].map(([stock, [, called]]) => [stock, called]))
 }
 
-function byDays(a: StockDays, b: StockDays): number {
-  if (a.listed !== b.listed) return b.listed - a.listed
+function byDays(a: ListedStock, b: ListedStock): number {
+  if (a.own.length !== b.own.length) return b.own.length - a.own.length
   return (a.code ?? '') < (b.code ?? '') ? -1 : 1
 }
 
@@ -136,30 +102,40 @@ export function southboundNames(input: Table | DataFrame, options: UnitOptions =
   const conversion = conversionOf(options, 'southboundNames')
   const listings = readListings(table)
   const { days, channels } = listings
-  const stocks = countStocks(listings, conversion).sort(byDays)
+  const stocks = listedStocks(listings, conversion).sort(byDays)
   const names = lastNames(table)
   const { text, number, count } = recordColumns(stocks)
   const inChannel = (side: 0 | 1, where: string): CheckColumn => {
     const isThere = channels[side].present.includes(1)
-    const own = Float64Array.from(stocks, (one) => (isThere ? one.days[side] : Number.NaN))
-    return nullableIntegerColumn('day', `Days in the list of ${where}.`, own)
+    const listed = ({ own }: ListedStock): number => own.filter(({ isListed }) => isListed[side]).length
+    const daysListed = Float64Array.from(stocks, (one) => (isThere ? listed(one) : Number.NaN))
+    return nullableIntegerColumn('day', `Days in the list of ${where}.`, daysListed)
   }
-  const current = ({ last, run }: StockDays): number => (last === days.length - 1 ? run : 0)
+  const dayOf = (one: ListedStock['own'][number] | undefined): string | null => days[one?.day ?? -1] ?? null
+  const known = ({ own }: ListedStock): number => own.filter(({ net }) => !Number.isNaN(net)).length
+  const bought = ({ own }: ListedStock): number => own.filter(({ net }) => net > 0).length
+  const sum = (name: 'net' | 'turnover') => (one: ListedStock) => sumDecimals(one.own.map((day) => day[name]))
+  const current = ({ own, runs }: ListedStock): number =>
+    own.at(-1)?.day === days.length - 1 ? (runs.at(-1) as number) : 0
   const netMeaning = 'Net buys over its days in the lists; null where a day is unknown.'
   const { unit } = conversion
   return resultTable({
     code: text('code', 'Security code.', ({ code }) => code),
     name: text('label', 'Name that the security had last.', ({ code }) => names.get(code ?? '') ?? null),
-    days: count('day', 'Days in either list.', ({ listed }) => listed),
+    days: count('day', 'Days in either list.', ({ own }) => own.length),
     days_2: inChannel(0, 'Shanghai'),
     days_4: inChannel(1, 'Shenzhen'),
-    first: text('date', 'First day in a list.', ({ first }) => days[first] ?? null),
-    last: text('date', 'Last day in a list.', ({ last }) => days[last] ?? null),
-    longest_run: count('day', 'Most days in a row.', ({ longest }) => longest),
+    first: text('date', 'First day in a list.', ({ own }) => dayOf(own[0])),
+    last: text('date', 'Last day in a list.', ({ own }) => dayOf(own.at(-1))),
+    longest_run: count('day', 'Most days in a row.', ({ runs }) => Math.max(...runs)),
     current_run: count('day', 'Days in a row up to the last day of the table.', current),
-    net: number(unit, netMeaning, ({ net }) => sumDecimals(net)),
-    turnover: number(unit, 'Turnover over its days in the lists.', ({ turnover }) => sumDecimals(turnover)),
-    known_days: count('day', 'Days whose net is known.', ({ known }) => known),
-    net_buying: number('ratio', 'Share of the known days with more bought than sold.', (one) => one.bought / one.known),
+    net: number(unit, netMeaning, sum('net')),
+    turnover: number(unit, 'Turnover over its days in the lists.', sum('turnover')),
+    known_days: count('day', 'Days whose net is known.', known),
+    net_buying: number(
+      'ratio',
+      'Share of the known days with more bought than sold.',
+      (one) => bought(one) / known(one),
+    ),
   })
 }

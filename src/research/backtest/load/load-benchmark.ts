@@ -1,12 +1,13 @@
 import type { Table } from 'apache-arrow'
 import { indexNames } from '../../../contract/catalogue/theme-daily.js'
-import { QuotebookError } from '../../../contract/error.js'
+import { invalid, misuse, QuotebookError } from '../../../contract/error.js'
 import { nameHint } from '../../../contract/nearest.js'
 import { sentence } from '../../../contract/sentence.js'
 import { has, numbers, strings } from '../../../frame/read-columns.js'
+import { filter } from '../../../frame/verb/filter.js'
 import type { Market } from '../../../market.js'
 import type { AccountCurve } from '../../analysis/performance/return-series.js'
-import { adjustedPrices } from '../forward-returns.js'
+import { adjustedPrices, lastOfDays } from '../forward-returns.js'
 import type { Panel } from '../panel.js'
 
 /** A curve that an account is compared with, and what it is. */
@@ -43,7 +44,7 @@ export function benchmarkOfTable(table: Table, name: string, panel: Panel): RunB
   const closes = numbers(table, 'close')
   strings(table, day).forEach((one, row) => {
     const date = (one ?? '').replaceAll('-', '')
-    if (levels.has(date)) throw new QuotebookError('INVALID_VALUE', sentence`benchmark ${name}: two rows of ${date}`)
+    if (levels.has(date)) throw invalid(sentence`benchmark ${name}: two rows of ${date}`)
     levels.set(date, closes[row] as number)
   })
   return curveOf(levels, name, panel)
@@ -56,10 +57,7 @@ function curveOf(levels: ReadonlyMap<string, number>, name: string, panel: Panel
   const lacking = account.filter((day) => !((levels.get(day) ?? Number.NaN) > 0))
   if (lacking.length > 0) {
     const more = lacking.length > 3 ? sentence` and ${lacking.length - 3} more days` : ''
-    throw new QuotebookError(
-      'INVALID_VALUE',
-      sentence`benchmark ${name}: no level on ${lacking.slice(0, 3).join(', ')}${more}`,
-    )
+    throw invalid(sentence`benchmark ${name}: no level on ${lacking.slice(0, 3).join(', ')}${more}`)
   }
   const days = wanted.filter((day) => (levels.get(day) ?? Number.NaN) > 0)
   return { name, days, equity: Float64Array.from(days, (day) => levels.get(day) as number) }
@@ -67,16 +65,14 @@ function curveOf(levels: ReadonlyMap<string, number>, name: string, panel: Panel
 
 /** The last close of each day of an instrument, without ex-rights where the panel has `pre_close`. */
 function levelsOfInstrument(panel: Panel, symbol: number): Map<string, number> {
-  const [width, perDay] = [panel.symbols.length, panel.minutes.length]
-  const closes = adjustedPrices(panel, 'close')
-  const levels = new Map<string, number>()
   let last = Number.NaN
-  for (let time = 0; time < panel.times; time++) {
-    const close = closes[time * width + symbol] as number
-    if (close > 0) last = close
-    if (last > 0) levels.set(panel.days[Math.floor(time / perDay)] as string, last)
-  }
-  return levels
+  const closes = lastOfDays(panel, adjustedPrices(panel, 'close'), symbol)
+  return new Map(
+    panel.days.map((day, at) => {
+      if (!Number.isNaN(closes[at])) last = closes[at] as number
+      return [day, last]
+    }),
+  )
 }
 
 /**
@@ -98,23 +94,12 @@ export async function loadBenchmark(
     if (fund >= 0 && others.length === 0) return curveOf(levelsOfInstrument(panel, fund), asked, panel)
     const right = sentence`an index (${indexNames.join(', ')}) or a code of the prices`
     const hint = nameHint(asked, [...indexNames, ...panel.symbols], right)
-    throw new QuotebookError('USAGE', sentence`benchmark: nothing is named '${asked}'; ${hint}`)
+    throw misuse(sentence`benchmark: nothing is named '${asked}'; ${hint}`)
   }
   const days = benchmarkDays(panel)
   const span = { from: days[0] as string, to: days.at(-1) as string }
-  const table = await market.query(
-    'theme_daily',
-    { type: 'tj' },
-    { days: span, fields: ['tradedate', 'symbol', 'name', 'close'] },
-  )
-  const [own, names, codes] = [strings(table, 'tradedate'), strings(table, 'name'), strings(table, 'symbol')]
-  const closes = numbers(table, 'close')
-  const levels = new Map<string, number>()
-  let name = asked
-  own.forEach((day, row) => {
-    if (day === null || (isCode ? codes[row] : names[row]) !== asked) return
-    levels.set(day, closes[row] as number)
-    name = names[row] ?? asked
-  })
-  return curveOf(levels, name, panel)
+  const fields = ['tradedate', 'symbol', 'name', 'close'] as const
+  const table = await market.query('theme_daily', { type: 'tj' }, { days: span, fields })
+  const own = filter(table, ({ name, symbol }) => (isCode ? symbol : name) === asked)
+  return benchmarkOfTable(own, strings(own, 'name').at(-1) ?? asked, panel)
 }

@@ -3,7 +3,7 @@ import { noticedCalendar } from '../../../contract/calendar.js'
 import { allDatasets, type DatasetName, datasetOf } from '../../../contract/catalogue.js'
 import type { Dataset } from '../../../contract/dataset.js'
 import { dateOf, dayNumber, writtenDate } from '../../../contract/date.js'
-import { QuotebookError } from '../../../contract/error.js'
+import { invalid, misuse, QuotebookError } from '../../../contract/error.js'
 import { nameHint } from '../../../contract/nearest.js'
 import { checkOptions } from '../../../contract/options.js'
 import { sentence } from '../../../contract/sentence.js'
@@ -38,10 +38,8 @@ type OnProgress = LoadOptions['onProgress']
 function priceDataset(name: string): Dataset {
   const dataset = datasetOf(name)
   if (dataset.day !== undefined && dataset.columns['close'] && dataset.columns['open']) return dataset
-  const those = allDatasets()
-    .filter(({ columns }) => 'open' in columns)
-    .map((one) => one.name)
-  throw new QuotebookError('USAGE', sentence`data: ${name} has no prices; those that have are ${those.join(', ')}`)
+  const those = allDatasets().flatMap((one) => ('open' in one.columns ? [one.name] : []))
+  throw misuse(sentence`data: ${name} has no prices; those that have are ${those.join(', ')}`)
 }
 
 /** First and last day that an archive has of a dataset; of a service the last one alone. */
@@ -49,25 +47,22 @@ async function daysOfSource(
   market: Market,
   dataset: Dataset,
   params: object,
-): Promise<{ readonly first?: string; readonly last?: string }> {
+): Promise<{ readonly first?: string | undefined; readonly last?: string | undefined }> {
   const day = dataset.day as string
   if (market.archive) {
     const rows = toObjects(await market.status()).filter((row) => row['dataset'] === dataset.name)
-    const days = rows
-      .flatMap((row) => [row['first'], row['last']])
-      .filter((one) => typeof one === 'string')
-      .sort()
-    const [first, last] = [days[0], days.at(-1)]
-    return { ...(first !== undefined && { first }), ...(last !== undefined && { last }) }
+    const days = rows.flatMap((row) => [row['first'], row['last']]).filter((one) => typeof one === 'string')
+    days.sort()
+    return { first: days[0], last: days.at(-1) }
   }
   const [last] = strings(await market.query(dataset.name, params, { fields: [day] }), day)
-  return typeof last === 'string' ? { last } : {}
+  return { last: last ?? undefined }
 }
 
 function plainDay(name: 'from' | 'to', day: string | undefined): string | undefined {
   const date = writtenDate(day)
   if (day === undefined || date !== undefined) return date
-  throw new QuotebookError('USAGE', sentence`${name} is a day YYYYMMDD, not ${described(day)}`)
+  throw misuse(sentence`${name} is a day YYYYMMDD, not ${described(day)}`)
 }
 
 /** Trading days before one, the first of so many. */
@@ -81,10 +76,7 @@ function historyOf({ history, dataset }: StrategyData): number {
   const usual = 'trademin' in columns || 'minute' in knownAt ? 20 : 250
   if (history === undefined) return usual
   if (Number.isInteger(history) && history >= 0) return history
-  throw new QuotebookError(
-    'USAGE',
-    sentence`data: history is a whole number of trading days, from 0, not ${described(history)}`,
-  )
+  throw misuse(sentence`data: history is a whole number of trading days, from 0, not ${described(history)}`)
 }
 
 /** All codes, and the params that a dataset takes one value for. */
@@ -147,14 +139,12 @@ async function spanOf(
   const isKnown = run.to !== undefined && run.from !== undefined && !market.archive
   const known = isKnown ? {} : await daysOfSource(market, dataset, params)
   const [from, to] = [run.from ?? known.first, run.to ?? known.last]
-  if (to === undefined)
-    throw new QuotebookError('INVALID_VALUE', sentence`data: ${market.source.name} has no rows of ${name}`)
+  if (to === undefined) throw invalid(sentence`data: ${market.source.name} has no rows of ${name}`)
   if (from === undefined)
-    throw new QuotebookError(
-      'USAGE',
+    throw misuse(
       sentence`data: say the first day: ${market.source.name} does not tell which day of ${name} is its first`,
     )
-  if (from > to) throw new QuotebookError('USAGE', sentence`data: from ${from} is later than to ${to}`)
+  if (from > to) throw misuse(sentence`data: from ${from} is later than to ${to}`)
   const before = daysBefore(from, history)
   const { first = before } = known
   return { from, days: { from: before < first ? ([first, from].sort()[0] as string) : before, to } }

@@ -1,5 +1,5 @@
 import type { DatasetName, ParamsFor } from '../../../contract/catalogue.js'
-import { QuotebookError } from '../../../contract/error.js'
+import { misuse } from '../../../contract/error.js'
 import { checkOptions, type OptionKinds } from '../../../contract/options.js'
 import { sentence } from '../../../contract/sentence.js'
 import type { Data, NameOfType, Numeric } from '../../../frame/data.js'
@@ -9,7 +9,7 @@ import type { Market } from '../../../market.js'
 import type { BacktestOptions } from '../backtest-options.js'
 import type { TermsOf } from '../bond-terms.js'
 import type { PanelJoin } from '../join-columns.js'
-import type { PanelOptions } from '../make-panel.js'
+import { type PanelOptions, panelDataKinds } from '../make-panel.js'
 import { checkForm, type OrderStrategy, type RankStrategy, type Strategy, type WeightStrategy } from '../strategy.js'
 
 /** Columns of numbers of a dataset. */
@@ -60,16 +60,8 @@ export const dataKinds: OptionKinds<StrategyData> = {
   params: 'an object',
   columns: 'an array',
   history: 'any',
-  join: 'an array',
   st: 'true or false',
-  classes: 'an object',
-  listed: 'an object',
-  delistings: 'an array',
-  terms: 'an object',
-  cashflows: 'an object',
-  withoutHistory: 'an array',
-  ignore: 'an array',
-  rules: 'an object',
+  ...panelDataKinds,
 }
 
 /** What a strategy's file may say beside its idea. */
@@ -166,6 +158,6 @@ export function readStrategyFile(file: StrategyFile): ReadFile {
   const { make, ...more } = rest
   const other = Object.keys(more)[0]
   if (other !== undefined)
-    throw new QuotebookError('USAGE', sentence`strategy: '${other}' stands beside make, which gives the whole strategy`)
+    throw misuse(sentence`strategy: '${other}' stands beside make, which gives the whole strategy`)
   return { ...parts, make }
 }

@@ -1,4 +1,5 @@
 import type { RunCurve } from '../account-curve.js'
+import { curveIn, type TrialLine, trialLine } from '../sweep-checkpoint.js'
 
 /** A set of params as it was run. */
 export interface DoneSet extends RunCurve {
@@ -13,43 +14,16 @@ export interface DoneJob {
   readonly sets: readonly DoneSet[]
 }
 
-interface Head extends Omit<DoneJob, 'sets'> {
-  readonly sets: readonly {
-    readonly key: string
-    readonly days: number
-    readonly trades: number
-    readonly read?: readonly string[] | undefined
-  }[]
-}
-
-/** A line of JSON, then the doubles of all sets: turnover, equity, pnl. Little-endian, as all processors that Node runs on. */
-export function packedJob({ id, worker, sets }: DoneJob): Buffer {
-  const sizes = sets.map(({ key, equity, pnl, read }) => ({ key, days: equity.length, trades: pnl.length, read }))
-  const head: Head = { id, worker, sets: sizes }
-  const parts = sets.flatMap(({ turnover, equity, pnl }) => [Float64Array.of(turnover), equity, pnl])
-  const bytes = parts.map(({ buffer, byteOffset, byteLength }) => new Uint8Array(buffer, byteOffset, byteLength))
-  return Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), ...bytes])
+/** Its sets are lines as a checkpoint has them. */
+export function packedJob({ id, worker, sets }: DoneJob): string {
+  return JSON.stringify({ id, worker, sets: sets.map((set) => trialLine(set.key, set)) })
 }
 
 /** @returns undefined of what `packedJob` did not write */
-export function unpackedJob(bytes: Buffer): DoneJob | undefined {
-  const end = bytes.indexOf('\n')
+export function unpackedJob(text: string): DoneJob | undefined {
   try {
-    const { id, worker, sets } = JSON.parse(bytes.toString('utf8', 0, end)) as Head
-    const numbers = new Float64Array(new Uint8Array(bytes.subarray(end + 1)).buffer)
-    let at = 0
-    const next = (length: number): Float64Array => {
-      at += length
-      return numbers.subarray(at - length, at)
-    }
-    const own = sets.map(({ key, days, trades, read }) => ({
-      read: read?.map(String),
-      key,
-      turnover: next(1)[0] as number,
-      equity: next(days),
-      pnl: next(trades),
-    }))
-    return at === numbers.length ? { id, worker, sets: own } : undefined
+    const { id, worker, sets } = JSON.parse(text) as { id: string; worker: string; sets: readonly TrialLine[] }
+    return { id, worker, sets: sets.map((line) => ({ key: line.key, ...curveIn(line) })) }
   } catch {
     return undefined
   }

@@ -207,7 +207,7 @@ export class SweepBoard {
 
   /** What the first jobs left that are done; it stays until it is taken away. Undefined of what no worker wrote. */
   async done(id: string): Promise<readonly (DoneJob | undefined)[]> {
-    const found = await this.#redis.lrangeBuffer(this.#key(id, 'results'), 0, 49)
+    const found = await this.#redis.lrange(this.#key(id, 'results'), 0, 49)
     return found.map(unpackedJob)
   }
 
@@ -232,8 +232,8 @@ export class SweepBoard {
   ): SweepShift {
     const results = this.#key(id, 'results')
     const process = async (job: { id?: string; data: { all: readonly TrialParams[] } }): Promise<void> => {
-      const bytes = packedJob({ id: job.id ?? '', worker, sets: await run(job.data.all) })
-      const [error] = (await this.#redis.multi().rpush(results, bytes).expire(results, leaseSeconds).exec())?.[0] ?? []
+      const done = packedJob({ id: job.id ?? '', worker, sets: await run(job.data.all) })
+      const [error] = (await this.#redis.multi().rpush(results, done).expire(results, leaseSeconds).exec())?.[0] ?? []
       if (error) throw error
     }
     const shift: Worker = new this.#library.Worker(id, process, {

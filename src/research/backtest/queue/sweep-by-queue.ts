@@ -4,7 +4,7 @@ import { arch, versions } from 'node:process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
-import { messageOf, QuotebookError } from '../../../contract/error.js'
+import { messageOf, misuse, QuotebookError } from '../../../contract/error.js'
 import { listOf, sentence, type Words } from '../../../contract/sentence.js'
 import { version } from '../../../contract/version.js'
 import type { Panel } from '../panel.js'
@@ -44,23 +44,14 @@ function carried<T>(value: T, what: Words): T {
     ? value
     : Object.fromEntries(Object.entries(value as object).filter(([, one]) => one !== undefined))
   if (isDeepStrictEqual(bare, own)) return value
-  throw new QuotebookError(
-    'USAGE',
-    sentence`sweep: a queue carries ${what} that JSON can write: no NaN, -0, function or date`,
-  )
+  throw misuse(sentence`sweep: a queue carries ${what} that JSON can write: no NaN, -0, function or date`)
 }
 
 /** Jobs of sets: where rankings are shared, or sets are many, 20 neighbours; else some hundred jobs. */
 function jobsOf<G extends Grid>(plan: SweepPlan<G>): Map<string, SweepChunk> {
-  const { all, missing, context } = plan
-  const size = context.scoreParams ? 20 : Math.max(1, Math.min(20, Math.ceil(missing.length / 100)))
-  const jobs = new Map<string, SweepChunk>()
-  for (let from = 0; from < missing.length; from += size) {
-    const places = missing.slice(from, from + size)
-    const keys = places.map((place) => plan.keyOf(place))
-    jobs.set(`sets-${from}`, { places, keys, all: places.map((place) => all[place] as TrialParams) })
-  }
-  return jobs
+  const size = plan.context.scoreParams ? 20 : Math.max(1, Math.min(20, Math.ceil(plan.missing.length / 100)))
+  const chunks = plan.parts(size).map((part) => ({ ...part, keys: part.places.map((place) => plan.keyOf(place)) }))
+  return new Map(chunks.map((chunk, at) => [`sets-${at * size}`, chunk]))
 }
 
 interface SweepChunk {
@@ -69,52 +60,35 @@ interface SweepChunk {
   readonly all: readonly TrialParams[]
 }
 
-/** What the workers say, and when they last gave a sign of life. */
-class Roll {
-  readonly #seen = new Map<string, { readonly beat: number; readonly at: number }>()
-  readonly #told = new Set<string>()
-  readonly #url: string
-  readonly #onWait: (why: Words) => void
-  #looks = 0
-  #alone = 0
-  #refused = 0
-
-  constructor(url: string, onWait: (why: Words) => void) {
-    this.#url = url
-    this.#onWait = onWait
+/** Hears what the workers say, look by look, and when they last gave a sign of life. */
+function rollCall(url: string, onWait: (why: Words) => void) {
+  const seen = new Map<string, { readonly beat: number; readonly at: number }>()
+  const told = new Set<string>()
+  let [now, alone, refused] = [0, 0, 0]
+  const tell = (why: Words): void => {
+    if (!told.has(`${why}`)) onWait(why)
+    told.add(`${why}`)
   }
-
   /**
    * @param connected who has a connection: asked before a sweep counts as one that nobody takes
    * @throws QuotebookError UNAVAILABLE where all that live refuse
    */
-  async look(answers: ReadonlyMap<string, WorkerAnswer>, connected: () => Promise<readonly string[]>): Promise<void> {
-    const now = ++this.#looks
-    for (const [worker, { beat }] of answers)
-      if (this.#seen.get(worker)?.beat !== beat) this.#seen.set(worker, { beat, at: now })
-    const living = [...answers].filter(([worker]) => now - (this.#seen.get(worker)?.at ?? 0) < looksToDie)
+  return async (answers: ReadonlyMap<string, WorkerAnswer>, connected: () => Promise<readonly string[]>) => {
+    now++
+    for (const [worker, { beat }] of answers) if (seen.get(worker)?.beat !== beat) seen.set(worker, { beat, at: now })
+    const living = [...answers].filter(([worker]) => now - (seen.get(worker)?.at ?? 0) < looksToDie)
     const refusals = living.flatMap(([worker, { is, why }]) =>
       is === 'refused' ? [sentence`worker ${worker} ${why}`] : [],
     )
-    for (const one of refusals) this.#tell(one)
-    if (living.length > 0) this.#alone = now
-    if (refusals.length === 0 || refusals.length < living.length) this.#refused = now
-    const isAlone = now - this.#alone === looksToMiss
-    if (!isAlone && now - this.#refused < looksToRefuse) return
+    for (const one of refusals) tell(one)
+    if (living.length > 0) alone = now
+    if (refusals.length === 0 || refusals.length < living.length) refused = now
+    const isAlone = now - alone === looksToMiss
+    if (!isAlone && now - refused < looksToRefuse) return
     const mayYet = (await connected()).some((worker) => answers.get(worker)?.is !== 'refused')
-    if (mayYet) [this.#alone, this.#refused] = [now, now]
-    else if (isAlone)
-      this.#onWait(sentence`no worker has answered at ${this.#url}: the sweep waits for a quotebook worker`)
-    else
-      throw new QuotebookError(
-        'UNAVAILABLE',
-        sentence`sweep: no worker at ${this.#url} can run it: ${listOf(refusals)}`,
-      )
-  }
-
-  #tell(why: Words): void {
-    if (!this.#told.has(`${why}`)) this.#onWait(why)
-    this.#told.add(`${why}`)
+    if (mayYet) [alone, refused] = [now, now]
+    else if (isAlone) onWait(sentence`no worker has answered at ${url}: the sweep waits for a quotebook worker`)
+    else throw new QuotebookError('UNAVAILABLE', sentence`sweep: no worker at ${url} can run it: ${listOf(refusals)}`)
   }
 }
 
@@ -137,10 +111,7 @@ async function noteOf(
   { url, name, params = {}, days = {} }: Source,
 ): Promise<SweepNote> {
   if (!url.startsWith('file:'))
-    throw new QuotebookError(
-      'USAGE',
-      sentence`sweep: by a queue the module is a file, which workers have too, not ${url}`,
-    )
+    throw misuse(sentence`sweep: by a queue the module is a file, which workers have too, not ${url}`)
   const path = fileURLToPath(url)
   const sha256 = moduleHash(path)
   await importMake(url, name, sha256)
@@ -150,10 +121,17 @@ async function noteOf(
 }
 
 /** Says that the sweep is under way, and hears what workers say of it, until the signal; never ends by itself but by an error. */
-async function call(board: SweepBoard, id: string, note: SweepNote, roll: Roll, signal: AbortSignal): Promise<never> {
+async function call(
+  board: SweepBoard,
+  id: string,
+  note: SweepNote,
+  onWait: (why: Words) => void,
+  signal: AbortSignal,
+): Promise<never> {
+  const look = rollCall(board.url, onWait)
   for (;;) {
     await board.announce(id, note)
-    await roll.look(await board.answers(id), () => board.connected())
+    await look(await board.answers(id), () => board.connected())
     await pause(workersMs, undefined, { signal })
   }
 }
@@ -169,7 +147,7 @@ async function collect<G extends Grid>(
   while (jobs.size > 0) {
     signal.throwIfAborted()
     const { all, failed } = await board.counts(id)
-    if (failed > 0) throw new QuotebookError('USAGE', (await board.failure(id)) ?? sentence`a run of the sweep failed`)
+    if (failed > 0) throw misuse((await board.failure(id)) ?? sentence`a run of the sweep failed`)
     const left = await board.done(id)
     for (const job of left) {
       // A job that was run twice is known by now.
@@ -183,11 +161,8 @@ async function collect<G extends Grid>(
       continue
     }
     // At first there are none; after a restart of a Redis that keeps nothing some or all are lost.
-    if (all < jobs.size)
-      await board.put(
-        id,
-        [...jobs].map(([job, chunk]) => ({ id: job, all: chunk.all })),
-      )
+    const unfinished = [...jobs].map(([job, chunk]) => ({ id: job, all: chunk.all }))
+    if (all < jobs.size) await board.put(id, unfinished)
     await pause(jobsMs, undefined, { signal })
   }
 }
@@ -214,8 +189,7 @@ export async function sweepByQueue<G extends Grid>(
   const id = randomBytes(8).toString('hex')
   const stop = new AbortController()
   const ending = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal
-  const roll = new Roll(board.url, (why) => onWait?.(why))
-  const work = [collect(board, id, plan, ending), call(board, id, note, roll, ending)]
+  const work = [collect(board, id, plan, ending), call(board, id, note, (why) => onWait?.(why), ending)]
   const stopped = new Promise<never>((_, reject) => {
     ending.addEventListener('abort', () => reject(ending.reason), { once: true })
   })

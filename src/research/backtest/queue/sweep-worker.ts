@@ -77,7 +77,7 @@ class ServedSweep {
   }
 
   /** Takes jobs, unless it can not; never throws. */
-  async begin(board: SweepBoard, options: SweepWorkerOptions, panels: PanelShelf): Promise<void> {
+  async begin(board: SweepBoard, options: SweepWorkerOptions, panelFor: ReturnType<typeof panelShelf>): Promise<void> {
     const { name: worker, threads, strategies, lockMs = 10_000, onEvent, signal } = options
     const { note } = this
     try {
@@ -86,7 +86,7 @@ class ServedSweep {
       const file = moduleIn(strategies, note)
       const url = pathToFileURL(file).href
       const make = await importMake(url, note.name, note.sha256)
-      const panel = await panels.find(file, note)
+      const panel = await panelFor(file, note)
       if (this.#stop.signal.aborted || signal.aborted) return
       const keyOf = trialKeys(panel, note.context)
       const run = async (all: readonly TrialParams[]): Promise<readonly DoneSet[]> => {
@@ -114,25 +114,19 @@ class ServedSweep {
 }
 
 /** The last panels that were made, by their hashes: a source need not be read again for the next sweep. */
-class PanelShelf {
-  readonly #kept = new Map<string, Panel>()
-  readonly #make: SweepWorkerOptions['panelOf']
-
-  constructor(make: SweepWorkerOptions['panelOf']) {
-    this.#make = make
-  }
-
-  async find(file: string, note: SweepNote): Promise<Panel> {
-    const panel = this.#kept.get(note.panel) ?? (await this.#make(file, note.params, note.days))
+function panelShelf(make: SweepWorkerOptions['panelOf']) {
+  const kept = new Map<string, Panel>()
+  return async (file: string, note: SweepNote): Promise<Panel> => {
+    const panel = kept.get(note.panel) ?? (await make(file, note.params, note.days))
     if (panel.hash !== note.panel) {
       const own = sentence`state ${short(panel.state)} makes panel ${short(panel.hash)}`
       refuse(
         sentence`has another panel: its source of ${own}, the sweep's of state ${short(note.state)} panel ${short(note.panel)}`,
       )
     }
-    this.#kept.delete(note.panel)
-    this.#kept.set(note.panel, panel)
-    for (const hash of [...this.#kept.keys()].slice(0, -keptPanels)) this.#kept.delete(hash)
+    kept.delete(note.panel)
+    kept.set(note.panel, panel)
+    for (const hash of [...kept.keys()].slice(0, -keptPanels)) kept.delete(hash)
     return panel
   }
 }
@@ -152,7 +146,7 @@ export async function serveSweeps(options: SweepWorkerOptions): Promise<void> {
   const board = await SweepBoard.open(queue, tell, name)
   board.removeStrays().catch(() => undefined)
   onEvent({ is: 'connected', url: board.url })
-  const panels = new PanelShelf(panelOf)
+  const panelFor = panelShelf(panelOf)
   const served = new Map<string, ServedSweep>()
   let ready = Promise.resolve()
   const look = async (beat: number): Promise<void> => {
@@ -166,7 +160,7 @@ export async function serveSweeps(options: SweepWorkerOptions): Promise<void> {
     for (const [id, note] of notes) {
       const one = served.get(id) ?? new ServedSweep(id, note)
       // One after another: each may read much from the source.
-      if (!served.has(id)) ready = ready.then(() => one.begin(board, options, panels))
+      if (!served.has(id)) ready = ready.then(() => one.begin(board, options, panelFor))
       served.set(id, one)
       await board.answer(id, name, { beat, ...one.answer })
     }
@@ -174,12 +168,10 @@ export async function serveSweeps(options: SweepWorkerOptions): Promise<void> {
   const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
   try {
     for (let beat = 0; !signal.aborted; beat++) {
-      const looked = look(beat).then(
-        () => {
-          trouble = undefined
-        },
-        (error) => tell(messageOf(error)),
-      )
+      const forget = (): void => {
+        trouble = undefined
+      }
+      const looked = look(beat).then(forget, (error) => tell(messageOf(error)))
       await Promise.race([stopped, looked])
       await Promise.race([stopped, new Promise((resolve) => setTimeout(resolve, lookMs))])
     }

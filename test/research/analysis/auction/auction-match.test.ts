@@ -17,12 +17,8 @@ test('a close that is given: the last day before, compared with the percentages'
       { tradedate: '20260729', code: '000001.SZ', close: 12 },
     ]),
   })
-  expect(one([{}], closes(10))).toMatchObject({
-    prev_close: 10,
-    prev_day: '20260728',
-    prev_source: 'given',
-    gap_pct: 1,
-  })
+  const given = { prev_close: 10, prev_day: '20260728', prev_source: 'given', gap_pct: 1 }
+  expect(one([{}], closes(10))).toMatchObject(given)
   const apart = {
     prev_close: null,
     prev_source: 'conflict',
@@ -34,72 +30,37 @@ test('a close that is given: the last day before, compared with the percentages'
   expect(one([{}], closes(20))).toMatchObject({ ...apart, prev_day: '20260728' })
   expect(one([{}], closes(10, '20260728', '000001.SH'))).toMatchObject({ ...apart, prev_day: '20260727' })
   expect(one([{ auc_pct_chg: null }], closes(8))).toMatchObject({ prev_close: 8, prev_source: 'given', gap_pct: 26.25 })
-  expect(one([{ tradedate: '20260727' }], closes(10))).toMatchObject({
-    prev_close: 10,
-    prev_source: 'implied',
-    prev_day: null,
-  })
-  expect(one([{}, { time: '09:15:00', auc_pct_chg: 3 }])).toMatchObject({
-    prev_source: 'conflict',
-    prev_low: null,
-    gap_pct: null,
-  })
+  const before = one([{ tradedate: '20260727' }], closes(10))
+  expect(before).toMatchObject({ prev_close: 10, prev_source: 'implied', prev_day: null })
+  const torn = one([{}, { time: '09:15:00', auc_pct_chg: 3 }])
+  expect(torn).toMatchObject({ prev_source: 'conflict', prev_low: null, gap_pct: null })
 })
 
 test('closes stand in for percentages that a file does not have', () => {
-  const bare = select(
-    ticksOf([plain]),
-    'tradedate',
-    'symbol',
-    'time',
-    'm_price',
-    'auc_vol',
-    'auc_amt',
-    'um_vol',
-    'um_side',
-  )
+  const { auc_pct_chg: _, ...others } = plain
+  const bare = select(ticksOf([plain]), ...(Object.keys(others) as (keyof Tick)[]))
   expect(() => auctionMatch(bare)).toThrow(/auctionMatch needs auc_pct_chg \(pct_chg\); the ticks have: tradedate/)
   const closes = fromRows([{ tradedate: '20260728', symbol: '000001', close: 10 }])
   expect(toObjects(auctionMatch(bare, { closes }))[0]).toMatchObject({ gap_pct: 1, prev_source: 'given' })
 })
 
 test('the first bar: its open, else close, else vwap, never that of a later one', () => {
-  const first = (bars: readonly Row[]): Row => {
+  const first = (bars: readonly Row[]) => {
     const days = bars.map((bar) => ({ tradedate: '20260729', symbol: '000001', ...bar }))
-    const { first_min, first_price, first_of, first_diff_pct } = one([{ m_price: 10 }], { bars: fromRows(days) })
-    return { first_min, first_price, first_of, first_diff_pct }
+    const found = one([{ m_price: 10 }], { bars: fromRows(days) })
+    return [found['first_min'], found['first_price'], found['first_of'], found['first_diff_pct']]
   }
   const later = { trademin: '0931', open: 8, close: 8, vwap: 8 }
-  const at = { first_min: '0930' }
-  expect(first([later, { trademin: '0930', open: 10.5, close: 11, vwap: 12 }])).toEqual({
-    ...at,
-    first_price: 10.5,
-    first_of: 'open',
-    first_diff_pct: 5,
-  })
-  expect(first([later, { trademin: '0930', open: null, close: 11, vwap: 12 }])).toMatchObject({
-    ...at,
-    first_price: 11,
-    first_of: 'close',
-  })
-  expect(first([{ trademin: '0930', vwap: 12 }])).toMatchObject({ ...at, first_price: 12, first_of: 'vwap' })
-  expect(first([later, { trademin: '0930', open: null, close: 0, vwap: null }])).toEqual({
-    ...at,
-    first_price: null,
-    first_of: null,
-    first_diff_pct: null,
-  })
-  expect(first([{ ...later, symbol: '000001.SH' }])).toEqual({
-    first_min: null,
-    first_price: null,
-    first_of: null,
-    first_diff_pct: null,
-  })
-  const twice = { trademin: '0930', open: 10.5 }
-  expect(first([twice, twice])).toMatchObject({ first_price: 10.5 })
-  expect(() => first([twice, { ...twice, open: 10.6 }])).toThrow(
-    'bars: rows 1 and 2 are both of 000001.SZ on 20260729 0930',
-  )
+  const at = { trademin: '0930' }
+  expect(first([later, { ...at, open: 10.5, close: 11, vwap: 12 }])).toEqual(['0930', 10.5, 'open', 5])
+  expect(first([later, { ...at, open: null, close: 11, vwap: 12 }])).toEqual(['0930', 11, 'close', 10])
+  expect(first([{ ...at, vwap: 12 }])).toEqual(['0930', 12, 'vwap', 20])
+  expect(first([later, { ...at, open: null, close: 0, vwap: null }])).toEqual(['0930', null, null, null])
+  expect(first([{ ...later, symbol: '000001.SH' }])).toEqual([null, null, null, null])
+  const twice = { ...at, open: 10.5 }
+  expect(first([twice, twice])).toEqual(['0930', 10.5, 'open', 5])
+  const differing = 'bars: rows 1 and 2 are both of 000001.SZ on 20260729 0930'
+  expect(() => first([twice, { ...twice, open: 10.6 }])).toThrow(differing)
 })
 
 test.each<[string, MatchOptions, string]>([

@@ -2,29 +2,8 @@ import type { Table } from 'apache-arrow'
 import { fromRows } from '../../../../src/frame/table/from-rows.js'
 
 /** A snapshot as the sample's files have it. */
-export interface Tick {
-  readonly tradedate: string
-  readonly symbol: string
-  readonly time: string
-  readonly m_price: number | null
-  readonly auc_pct_chg: number | null
-  readonly auc_vol: number | null
-  readonly auc_amt: number | null
-  readonly um_vol: number | null
-  readonly um_side: string | null
-}
-
-const columns = [
-  'tradedate',
-  'symbol',
-  'time',
-  'm_price',
-  'auc_pct_chg',
-  'auc_vol',
-  'auc_amt',
-  'um_vol',
-  'um_side',
-] as const satisfies readonly (keyof Tick)[]
+export type Tick = Record<'tradedate' | 'symbol' | 'time', string> &
+  Record<'m_price' | 'auc_pct_chg' | 'auc_vol' | 'auc_amt' | 'um_vol', number | null> & { um_side: string | null }
 
 export const plain: Tick = {
   tradedate: '20260729',
@@ -39,10 +18,8 @@ export const plain: Tick = {
 }
 
 export function ticksOf(rows: readonly Partial<Tick>[]): Table {
-  return fromRows(
-    rows.map((row) => ({ ...plain, ...row })),
-    { columns },
-  )
+  const all = rows.map((row) => ({ ...plain, ...row }))
+  return fromRows(all, { columns: Object.keys(plain) as (keyof Tick)[] })
 }
 
 /** |(price / close - 1) x 100 - change| rounded half away from zero to so many places; prices in cents. */

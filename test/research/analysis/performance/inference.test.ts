@@ -100,9 +100,8 @@ test('the probability of overfitting, by hand', () => {
     [3, 3, 90, 8],
     [4, 12, 47, 8],
   ] as const) {
-    const matrix = Array.from({ length: trials }, (_, i) =>
-      normals(seed * 100 + i, days).map((x) => 0.01 * x + 0.0002 * i),
-    )
+    const trial = (i: number): number[] => normals(seed * 100 + i, days).map((x) => 0.01 * x + 0.0002 * i)
+    const matrix = Array.from({ length: trials }, (_, i) => trial(i))
     expect(probabilityOfOverfitting(matrix, { blocks })).toEqual(overfittingByHand(matrix, blocks))
   }
 })

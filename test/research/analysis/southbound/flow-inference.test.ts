@@ -13,9 +13,8 @@ test("the normal distribution's quantiles are Python's", () => {
   const script = 'import sys, json, statistics as s; print([s.NormalDist().inv_cdf(p) for p in json.load(sys.stdin)])'
   const expected = python(script, at) as number[]
   at.forEach((p, i) => {
-    expect(Math.abs(normalQuantile(p) - (expected[i] as number))).toBeLessThan(
-      1e-13 * Math.abs(expected[i] as number) + 1e-15,
-    )
+    const due = expected[i] as number
+    expect(Math.abs(normalQuantile(p) - due)).toBeLessThan(1e-13 * Math.abs(due) + 1e-15)
   })
   expect(z95).toBeCloseTo(1.959963984540054, 14)
 })

@@ -11,11 +11,6 @@ const namesOf = (rows: readonly Row[]) => toObjects(southboundNames(tableFrom('s
 const listed = (days: readonly string[], code = '00700.HK') =>
   days.flatMap((day) => stock(day, code, { sh: [3, 1], sz: null }))
 
-test('what was listed more often comes first', () => {
-  const rows = [...listed(['20260601'], '00005.HK'), ...listed(['20260601', '20260602'])]
-  expect(namesOf(rows).map(({ symbol, code }) => symbol ?? code)).toEqual(['00700.HK', '00005.HK'])
-})
-
 test('what is not known of a day makes the sums null and is not counted as selling', () => {
   const rows = [...listed(['20260601']), ...listed(['20260602']).map((row) => ({ ...row, sh_sell: null }))]
   expect(namesOf(rows)[0]).toMatchObject({ days: 2, known_days: 1, net_buying: 1, net: null, turnover: null })

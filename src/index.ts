@@ -3,8 +3,9 @@
  * recomputed; reports that come out the same byte for byte. In reading order:
  */
 
-// tables show themselves
+// tables and results show themselves
 import './frame/show/register-display.js'
+import './research/report/result-displays.js'
 
 // where data comes from
 export { type ArchiveConnection, type ConnectOptions, connect, type ServiceConnection } from './connect.js'

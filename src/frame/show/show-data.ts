@@ -97,20 +97,25 @@ function headline({ name, rows, counts, ok }: ShownCheck, { verdict: word }: Che
   return printable(`${name}: ${rows} ${rows === 1 ? 'row' : 'rows'}, ${[...found, verdict].join(', ')}`)
 }
 
+/** A line above a table, by which a result shows itself. @param mark stands before the line in HTML */
+export function headedDisplay(head: string, table: Table, word: string, mark = ''): Display {
+  const data = () => visibleData(cellsToShow(table))
+  return {
+    text: () => {
+      const width = terminalWidth() ?? defaultWidth
+      return `${truncateText(head, width)}\n${textTable(data(), { width })}`
+    },
+    html: () => htmlFrame(`<p>${mark && `<b>${mark}</b> `}${escapeHtml(head)}</p>\n${htmlTableBody(data())}`),
+    word: () => word,
+  }
+}
+
 /** The result of a check shows its verdict, its counts, and the worst rows where there are any, otherwise the first. */
 export function displayCheck<F extends ShownCheck>(check: F, words: CheckWords): F {
   return makeDisplayable(check, (self) => {
     const [rows, caption] =
       self.worst.numRows > 0 ? [self.worst, say('worst rows first')] : [self.table, say('all rows')]
-    const head = `${headline(self, words)}${say('; ')}${caption}`
-    const data = () => visibleData(cellsToShow(words.rows(rows)))
-    return {
-      text: () => {
-        const width = terminalWidth() ?? defaultWidth
-        return `${truncateText(head, width)}\n${textTable(data(), { width })}`
-      },
-      html: () => htmlFrame(`<p><b>${self.ok ? '✓' : '✗'}</b> ${escapeHtml(head)}</p>\n${htmlTableBody(data())}`),
-      word: () => headline(self, words),
-    }
+    const line = headline(self, words)
+    return headedDisplay(`${line}${say('; ')}${caption}`, words.rows(rows), line, self.ok ? '✓' : '✗')
   })
 }

@@ -2,6 +2,7 @@ import type { Table } from 'apache-arrow'
 import { fact, sentence, type Words } from '../../contract/sentence.js'
 import type { TradingRules } from '../../contract/trading-rules.js'
 import { version } from '../../contract/version.js'
+import { shownResult } from '../../frame/show/result-display.js'
 import { dailyReturns, runCurve } from './account-curve.js'
 import { type BacktestOptions, normalOptions } from './backtest-options.js'
 import { compareUnderNoise, type LookaheadCheck, recorded, watchedPanel } from './check-lookahead.js'
@@ -184,5 +185,5 @@ export function backtest<C extends string>(
     },
   }
   Object.defineProperties(result, Object.getOwnPropertyDescriptors(lazily(any, run)))
-  return result as unknown as BacktestResult
+  return shownResult('backtest', result as unknown as BacktestResult)
 }

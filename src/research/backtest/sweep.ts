@@ -1,4 +1,5 @@
 import { checkOptions, type OptionKinds } from '../../contract/options.js'
+import { shownResult } from '../../frame/show/result-display.js'
 import type { RunCurve } from './account-curve.js'
 import { type BacktestOptions, backtestKinds } from './backtest-options.js'
 import type { Panel } from './panel.js'
@@ -116,7 +117,7 @@ export class SweepPlan<G extends Grid> {
     const { days, begin } = this.#panel
     const basis = { days: days.slice(begin), start, riskFree, periodsPerYear }
     const own = sweepResult(this.all, this.#curves as TrialCurve[], basis)
-    return { ...own, read: names.filter((name) => read.includes(name)) }
+    return shownResult('sweep', { ...own, read: names.filter((name) => read.includes(name)) })
   }
 }
 

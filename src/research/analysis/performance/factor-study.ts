@@ -1,6 +1,7 @@
 import { invalid } from '../../../contract/error.js'
 import { checkOptions } from '../../../contract/options.js'
 import { sentence } from '../../../contract/sentence.js'
+import { shownResult } from '../../../frame/show/result-display.js'
 import { presentNumbers } from '../../../frame/table/quantiles.js'
 import { described, namedIn } from '../../../frame/table/shape.js'
 import { correlation, type Numbers, toFloats, wholeNumber } from '../../../frame/verb/array-statistics.js'
@@ -200,7 +201,7 @@ export function factorStudy(signal: Signal, options: FactorStudyOptions = {}): F
   )
   const measured = of(scores, own)
   const covered = coverageOf(given, trading)
-  return {
+  return shownResult('factorStudy', {
     signal,
     horizons: measured,
     decay: decayOf(measured, horizons),
@@ -212,5 +213,5 @@ export function factorStudy(signal: Signal, options: FactorStudyOptions = {}): F
     ...covered,
     groups: groupsOf(signal, scores, of),
     ...apart(signal, scores, of),
-  }
+  })
 }

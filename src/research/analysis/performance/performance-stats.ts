@@ -1,4 +1,5 @@
 import { checkOptions, type OptionKinds } from '../../../contract/options.js'
+import { shownResult } from '../../../frame/show/result-display.js'
 import { wholeNumber } from '../../../frame/verb/array-statistics.js'
 import { againstBenchmark, type BenchmarkFigures } from './against-benchmark.js'
 import { type CalendarReturn, calendarReturns } from './calendar-returns.js'
@@ -183,7 +184,7 @@ export function performanceStats(input: PerformanceInput, options: PerformanceOp
   const tail = tailOf(returns, 0.05)
   const none = returns.map(() => Number.NaN)
   const other = options.benchmark === undefined ? none : benchmarkOn(series, options.benchmark, 'performanceStats')
-  return {
+  return shownResult('performance', {
     observations: length,
     periodsPerYear: perYear,
     ...rates,
@@ -205,5 +206,5 @@ export function performanceStats(input: PerformanceInput, options: PerformanceOp
     monthly: calendarReturns(series, 6),
     yearly: calendarReturns(series, 4),
     intervals: intervalsOf(returns, freePerDay, perYear, options),
-  }
+  })
 }

@@ -1,0 +1,85 @@
+import type { Table } from 'apache-arrow'
+import { sayIn } from '../../contract/say.js'
+import { allOf, sentence } from '../../contract/sentence.js'
+import { shownLanguage } from '../../contract/shown-language.js'
+import { type Display, makeDisplayable } from '../../frame/show/displayable.js'
+import { onResultShown } from '../../frame/show/result-display.js'
+import { headedDisplay } from '../../frame/show/show-data.js'
+import type { FactorStudy } from '../analysis/performance/factor-study.js'
+import type { Performance } from '../analysis/performance/performance-stats.js'
+import type { BacktestResult } from '../backtest/backtest.js'
+import { Panel } from '../backtest/panel.js'
+import type { Sweep } from '../backtest/sweep-result.js'
+import { resultTable, textColumn } from '../checks/check-columns.js'
+import { factorSheetOf } from './factor/factor-sheet.js'
+import { horizonFigures } from './factor/factor-tables.js'
+import { daySpan } from './page-header.js'
+import type { Measured } from './tear-sheet/measured-series.js'
+import { runSheetOf } from './tear-sheet/sheet-context.js'
+import { figureEntries, sheetFigures } from './tear-sheet/sheet-figures.js'
+import { figureText } from './tear-sheet/sheet-parts.js'
+
+/*
+ * Makes results show themselves by the figures of their pages; imported for its effect by the public door.
+ */
+
+/** A table of texts: the name of a figure, and its values. */
+function textTable(heads: readonly string[], rows: readonly (readonly string[])[]): Table {
+  const columns = heads.map((head, at) => [head, textColumn('label', '', rows.map((row) => row[at] ?? ''))] as const)
+  return resultTable(Object.fromEntries(columns))
+}
+
+/** Figures of a series alone, in the order of the tear sheet. */
+const ofSeries = ['total', 'cagr', 'volatility', 'maxDrawdown', 'sharpe', 'sortino', 'calmar', 'dayWinRate'] as const
+
+function performanceDisplay(performance: Performance): Display {
+  const say = sayIn(shownLanguage())
+  const rows = ofSeries.map((name) => {
+    const { form, of, words } = figureEntries[name]
+    return [words(say)[0], figureText(say, form, of({ performance } as Measured) ?? Number.NaN)]
+  })
+  const head = say`Performance of ${performance.observations} returns, ${performance.periodsPerYear} periods a year`
+  return headedDisplay(head, textTable([say('figure'), say('value')], rows), head)
+}
+
+function backtestDisplay(result: BacktestResult): Display {
+  const say = sayIn(shownLanguage())
+  const { days, warnings } = result
+  const figures = sheetFigures(runSheetOf(result, { lang: say.language })).flatMap(([, own]) => own)
+  const rows = figures.map(({ entry, value }) => [entry.words(say)[0], figureText(say, entry.form, value)])
+  const line = say`Backtest of ${days.length} days, ${daySpan(say, days[0], days.at(-1))}`
+  const head = warnings.length > 0 ? say(sentence`${line}; ${allOf(warnings)}`) : line
+  return headedDisplay(head, textTable([say('figure'), say('value')], rows), line)
+}
+
+function sweepDisplay({ trials, best, table, warnings }: Sweep): Display {
+  const say = sayIn(shownLanguage())
+  const params = best && Object.entries(best.params).map(([name, value]) => `${name} ${value}`)
+  const line = params ? say`Sweep of ${trials.length} trials; the best: ${params.join(', ')}` : say`Sweep of ${trials.length} trials`
+  const head = warnings.length > 0 ? say(sentence`${line}; ${allOf(warnings)}`) : line
+  return headedDisplay(head, table, line)
+}
+
+function factorDisplay(study: FactorStudy): Display {
+  const sheet = factorSheetOf(study, { lang: shownLanguage() })
+  const { say, shown, ahead } = sheet
+  const rows = horizonFigures.map(({ name, of }) => [name(say), ...shown.map((one) => of(one, sheet))])
+  const line = say`Factor study of ${study.signal.symbols.length} codes at ${study.signal.times.length} times`
+  return headedDisplay(line, textTable([say('figure'), ...shown.map(({ horizon }) => ahead(horizon))], rows), line)
+}
+
+function panelDisplay({ days, symbols, cols, minutes }: Panel): Display {
+  const say = sayIn(shownLanguage())
+  const rows = Object.entries(cols).map(([name, values]) => {
+    const there = values.reduce((sum, value) => sum + (Number.isNaN(value) ? 0 : 1), 0)
+    return [name, figureText(say, 'percent', there / values.length)]
+  })
+  const line = say`Panel of ${symbols.length} codes and ${days.length} days, ${daySpan(say, days[0], days.at(-1))}, ${minutes.length} a day`
+  return headedDisplay(line, textTable([say('column'), say('cells with a value')], rows), line)
+}
+
+onResultShown('performance', performanceDisplay)
+onResultShown('backtest', backtestDisplay)
+onResultShown('sweep', sweepDisplay)
+onResultShown('factorStudy', factorDisplay)
+makeDisplayable(Panel.prototype as Panel, panelDisplay)

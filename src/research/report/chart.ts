@@ -34,39 +34,35 @@ export interface ChartOptions<N extends string = string> {
   readonly title?: string
 }
 
+interface ChartParts {
+  readonly svg: string
+  readonly sketch: string
+  readonly description: string
+  /** Its numbers as a table of HTML. */
+  readonly numbers: string
+  /** What it is drawn of. */
+  readonly plot: Plot
+}
+
 /** A drawn chart: an image as the last expression of a notebook's cell, a sketch in text elsewhere. */
 export class Chart {
-  readonly #svg: string
-  readonly #sketch: string
-  readonly #numbers: string
-  readonly #plot: Plot
+  readonly #parts: ChartParts
   /** What it shows, in a sentence. */
   readonly description: string
 
-  constructor(parts: {
-    readonly svg: string
-    readonly sketch: string
-    readonly description: string
-    /** Its numbers as a table of HTML. */
-    readonly numbers: string
-    /** What it is drawn of. */
-    readonly plot: Plot
-  }) {
-    this.#plot = parts.plot
-    this.#svg = parts.svg
-    this.#numbers = parts.numbers
-    this.#sketch = parts.sketch
+  constructor(parts: ChartParts) {
+    this.#parts = parts
     this.description = parts.description
   }
 
   /** A whole SVG file. Equal data gives equal bytes, whatever was drawn before. */
   svg(): string {
-    return this.#svg
+    return this.#parts.svg
   }
 
   /** What it is drawn of, as JSON: a page of a notebook makes a chart of it that answers. */
   toJSON(): object {
-    return { ...this.#plot, isAlone: true }
+    return { ...this.#parts.plot, isAlone: true }
   }
 
   /**
@@ -74,10 +70,10 @@ export class Chart {
    * to be opened, the numbers as a table, of more than 200 rows the first and the last.
    */
   html(): string {
-    const source = Buffer.from(alsoDark(this.#svg)).toString('base64')
+    const source = Buffer.from(alsoDark(this.#parts.svg)).toString('base64')
     const look = 'width:100%;min-width:46rem;max-width:796px;height:auto'
     const image = `<img alt="${escapeHtml(this.description)}" style="${look}" src="data:image/svg+xml;base64,${source}">`
-    return `<div style="overflow-x:auto">${image}</div>\n<details><summary>${say('The numbers as a table')}</summary>\n${this.#numbers}</details>`
+    return `<div style="overflow-x:auto">${image}</div>\n<details><summary>${say('The numbers as a table')}</summary>\n${this.#parts.numbers}</details>`
   }
 
   /**
@@ -86,12 +82,12 @@ export class Chart {
    * @throws QuotebookError USAGE for another ending, PACKAGE when @resvg/resvg-js is not installed, FILE when it cannot be written
    */
   save(path: string): Promise<void> {
-    return saveChart(this.#svg, path)
+    return saveChart(this.#parts.svg, path)
   }
 
   /** Its title, a line of blocks for each series, and the ends of its axes. */
   text(): string {
-    return this.#sketch
+    return this.#parts.sketch
   }
 
   /** As a sketch in text. */
@@ -116,9 +112,7 @@ function refuse(wrong: Words): never {
   throw new QuotebookError('INVALID_VALUE', sentence`chart: ${wrong}`)
 }
 
-function listOf(names: string | readonly string[]): readonly string[] {
-  return typeof names === 'string' ? [names] : names
-}
+const listOf = (names: string | readonly string[]): readonly string[] => [names].flat()
 
 const kinds = ['line', 'bar', 'points', 'candles']
 const prices = ['open', 'high', 'low', 'close']
@@ -193,11 +187,6 @@ export async function chart<D extends Data>(data: D, options: ChartOptions<NameO
   const svg = await drawSvg({ ...plot, note: drawn }, fileLook)
   const names = new Set([...request.x, by, label, ...request.y].filter((name) => name !== undefined))
   const numbers = displayOf(select(data, ...([...names] as NameOf<D>[])), { rows: 200 }).html()
-  return new Chart({
-    svg,
-    sketch: textSketch(title, rows, marks, note),
-    description,
-    numbers,
-    plot: { ...plot, note: drawn },
-  })
+  const sketch = textSketch(title, rows, marks, note)
+  return new Chart({ svg, sketch, description, numbers, plot: { ...plot, note: drawn } })
 }

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
-import { drawPlot } from '../../../src/research/report/draw-plot.js'
+import { drawPlot, svgMarkup } from '../../../src/research/report/draw-plot.js'
 import { type Plot, plotPair } from '../../../src/research/report/plot.js'
 import { pageLook } from '../../../src/research/report/plot-option.js'
-import { svgMarkup } from '../../../src/research/report/svg-markup.js'
 
 const dates = ['20251230', '20251231', '20260105', '20260106']
 

@@ -10,9 +10,16 @@ import { daySpan, headTile, pageHeader, titleOr } from '../page-header.js'
 import { hashOfNumbers } from '../tear-sheet/sheet-manifest.js'
 import { signedPercent } from '../tear-sheet/sheet-parts.js'
 import { factorCaveats } from './factor-caveats.js'
-import { decayChart, informationChart, quantileChart, spreadChart, stabilityChart } from './factor-charts.js'
+import {
+  decayChart,
+  factorFigures,
+  factorParts,
+  informationChart,
+  quantileChart,
+  spreadChart,
+  stabilityChart,
+} from './factor-charts.js'
 import { type FactorPageOptions, type FactorSheet, factorSheetOf, spreadDatesText } from './factor-sheet.js'
-import { factorFigures, factorParts } from './factor-tables.js'
 
 const pageOptionKinds: OptionKinds<FactorPageOptions> = {
   title: 'text',

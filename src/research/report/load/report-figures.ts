@@ -2,7 +2,7 @@ import type { Market } from '../../../market.js'
 import { renderReport, sectionLines } from '../render-report.js'
 import { type ReportDay, reportDay } from '../report-day.js'
 import { type ReportInput, type SectionName, sectionNames } from '../report-tables.js'
-import { type DayFigure, dayFigures } from '../section/day-figures.js'
+import { dayFigures } from '../section/day-figures.js'
 import { type SourceHealth, sourceHealth } from '../section/source-health.js'
 import { readPage, textOfMarkup } from '../verify/read-page.js'
 import { type ReportOptions, reportInput } from './market-report.js'
@@ -18,24 +18,13 @@ interface ReportFigures extends Pick<SourceHealth, 'light'> {
   readonly rows: readonly (readonly (string | number | null)[])[]
 }
 
-/** The section that a figure of the first screen belongs to. */
-const sectionOf: Readonly<Record<DayFigure['id'], SectionName>> = {
-  index: 'indices',
-  breadth: 'indices',
-  limits: 'indices',
-  premium: 'convertible',
-  southbound: 'southbound',
-  etf: 'etf',
-  financing: 'financing',
-}
-
 /** The figures of the first screen in their units, and a line of each section. */
 async function summaryRows(today: ReportDay): Promise<ReportFigures['rows']> {
-  const day = dayFigures(today).map(({ id, label, unit, power, past }) => {
+  const day = dayFigures(today).map(({ section, label, unit, power, past }) => {
     const scaled = (value: number | undefined): number | null =>
       value === undefined || Number.isNaN(value) ? null : Number((value / 10 ** power).toPrecision(12))
     const mean = past?.means.find(({ window }) => window === 20)?.mean
-    return [sectionOf[id], label, scaled(past?.value), unit, past?.day ?? null, scaled(mean)]
+    return [section, label, scaled(past?.value), unit, past?.day ?? null, scaled(mean)]
   })
   const lines = sectionLines(sectionNames, today).map(async ([name, { markup }]) => {
     return [name, today.say('in brief'), await textOfMarkup(markup), null, null, null]

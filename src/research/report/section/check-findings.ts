@@ -18,7 +18,7 @@ import { reasonIn, verdictIn } from '../../checks/reasons.js'
 import { enumerated, fixed, formatCount, many } from '../format-number.js'
 import { badge, folded, gridNumber, gridRows, gridText, type Html, html, htmlGrid, outside } from '../html.js'
 import type { ReportDay } from '../report-day.js'
-import { unitIn } from '../source-words.js'
+import { unitIn } from '../report-words.js'
 
 /** A row of `equal` that has no number on either side; told apart from the others in what is shown. */
 const bothMissing = 'equal, both missing'

@@ -1,3 +1,4 @@
+import type { Table } from 'apache-arrow'
 import { tradingDayBefore } from '../../../contract/calendar.js'
 import { hotLists } from '../../../contract/catalogue/hotstock.js'
 import { datasetOf } from '../../../contract/catalogue.js'
@@ -8,12 +9,70 @@ import { groupItems } from '../../../frame/table/group-items.js'
 import { day, formatCount, many } from '../format-number.js'
 import { folded, gridNumber, gridText, type Html, type HtmlPart, html, htmlGrid, outside } from '../html.js'
 import { onceOf } from '../report-day.js'
-import { type ListChange, listChanges, type OnLists, onSeveralLists } from './hot-lists.js'
+import { recordsOf, rowsOn } from '../report-tables.js'
+import { compareTexts } from '../report-words.js'
 import { briefNames, type ReportSection } from './report-section.js'
 import { naming, stockNames } from './stock-names.js'
 
 /** Stocks named in a cell, and listed as on several lists, at most. */
 const [inCell, inTable] = [5, 30]
+
+/** A place of a hot list. */
+interface Place {
+  readonly code: string
+  readonly list: string
+  readonly rank: number
+}
+
+/** The places of a day by list and rank. */
+function listsOn(table: Table, date: string): ReadonlyMap<string, readonly Place[]> {
+  const places = recordsOf(table, ['s', 'type'], ['rank'], rowsOn(table, 'tradedate', date))
+  const byRank = places.map(({ s: code, type: list, rank }) => ({ code, list, rank })).sort((a, b) => a.rank - b.rank)
+  return groupItems(byRank, ({ list }) => list)
+}
+
+/** A hot list of the day against that of the trading day before; what changed is undefined where that is not there. */
+function changeOf(list: string, now: readonly Place[], before: readonly Place[] | undefined) {
+  if (!before) return { list, places: now.length, fresh: undefined, gone: undefined, risen: undefined }
+  const was = new Map(before.map(({ code, rank }) => [code, rank]))
+  const there = new Set(now.map(({ code }) => code))
+  /** Places won, the most first. */
+  const risen = now.flatMap((one) => {
+    const won = (was.get(one.code) ?? Number.NaN) - one.rank
+    return won > 0 ? [{ ...one, won }] : []
+  })
+  return {
+    list,
+    places: now.length,
+    fresh: now.filter(({ code }) => !was.has(code)),
+    gone: before.filter(({ code }) => !there.has(code)),
+    risen: risen.sort((a, b) => b.won - a.won || a.rank - b.rank),
+  }
+}
+
+type ListChange = ReturnType<typeof changeOf>
+
+/** What changed on each list since a day before. */
+function listChanges(table: Table, date: string, before: string | undefined): ListChange[] {
+  const [now, then] = [date, before].map((one) => (one === undefined ? new Map() : listsOn(table, one)))
+  return hotLists.flatMap((name) => {
+    const own = now?.get(name)
+    return own ? [changeOf(name, own, then?.get(name))] : []
+  })
+}
+
+/** Stocks on two lists and more: the most lists first, then the best place, then the code. */
+function onSeveralLists(table: Table, date: string) {
+  const byCode = groupItems([...listsOn(table, date).values()].flat(), ({ code }) => code)
+  const all = Array.from(byCode, ([code, own]) => {
+    const lists = hotLists.filter((name) => own.some(({ list }) => list === name))
+    return { code, best: Math.min(...own.map(({ rank }) => rank)), lists }
+  })
+  const several = all.filter(({ lists }) => lists.length > 1)
+  return several.sort((a, b) => b.lists.length - a.lists.length || a.best - b.best || compareTexts(a.code, b.code))
+}
+
+type OnLists = ReturnType<typeof onSeveralLists>[number]
 
 type Names = ReadonlyMap<string, string>
 
@@ -93,7 +152,7 @@ ${folded(shown, say, (some) =>
 /** The table of the lists, where its rows have days, and the stocks that are on several of them. */
 const lists = onceOf(({ of }) => {
   const { table, days = [], date } = of('hotstock') ?? {}
-  return table && date ? { table, days, date, several: onSeveralLists(table, date, hotLists) } : undefined
+  return table && date ? { table, days, date, several: onSeveralLists(table, date) } : undefined
 })
 
 /** Hot lists: what is new on them, has risen, is gone, and stands on several. */
@@ -115,7 +174,7 @@ export const hotSection: ReportSection = {
     const { table, days, date, several } = own
     const names = stockNames(today)
     const before = days.find((one) => one === tradingDayBefore(date))
-    const changes = listChanges(table, date, before, hotLists)
+    const changes = listChanges(table, date, before)
     const against = before
       ? say`against ${day(before)}`
       : say('without the trading day before, so nothing is new, risen or gone')

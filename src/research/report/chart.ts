@@ -1,6 +1,5 @@
-import { QuotebookError } from '../../contract/error.js'
 import { checkOptions } from '../../contract/options.js'
-import { sentence, type Words } from '../../contract/sentence.js'
+import { sentence } from '../../contract/sentence.js'
 import { say } from '../../contract/shown-language.js'
 import type { Data, NameOf } from '../../frame/data.js'
 import { has } from '../../frame/read-columns.js'
@@ -10,7 +9,7 @@ import { displayOf } from '../../frame/show/show-data.js'
 import { select } from '../../frame/verb/select.js'
 import { saveChart } from './chart-file.js'
 import { plotOf } from './chart-plot.js'
-import { type ChartRequest, readChartRows, seriesPoints } from './chart-rows.js'
+import { type ChartRequest, readChartRows, refuseChart, seriesPoints } from './chart-rows.js'
 import { descriptionOf, drawnNote, omissionNote, textSketch } from './chart-text.js'
 import { drawSvg } from './draw-plot.js'
 import { type Plot, plotMime } from './plot.js'
@@ -108,10 +107,6 @@ function lookOf(chart: Chart): Display {
 
 makeDisplayable(Chart.prototype, lookOf)
 
-function refuse(wrong: Words): never {
-  throw new QuotebookError('INVALID_VALUE', sentence`chart: ${wrong}`)
-}
-
 const listOf = (names: string | readonly string[]): readonly string[] => [names].flat()
 
 const kinds = ['line', 'bar', 'points', 'candles']
@@ -128,14 +123,15 @@ function checkedRequest(data: Data, options: ChartOptions): ChartRequest {
     title: 'text',
   } as const
   const { x, y, kind = 'line', by, label, volume } = checkOptions(options, own, 'chart')
-  if (!kinds.includes(kind)) refuse(sentence`kind must be one of ${kinds.join(', ')}, not '${kind}'`)
+  if (!kinds.includes(kind)) refuseChart(sentence`kind must be one of ${kinds.join(', ')}, not '${kind}'`)
   const isCandles = kind === 'candles'
   const request: ChartRequest = { kind, x: listOf(x), y: listOf(y ?? (isCandles ? prices : [])), by, label }
-  if (request.x.length === 0 || request.y.length === 0) refuse(sentence`x and y must name a column each`)
-  if (isCandles && request.y.length !== 4) refuse(sentence`candles take four columns as y: open, high, low and close`)
-  if (volume !== undefined && !isCandles) refuse(sentence`volume belongs to kind 'candles'`)
-  if (isCandles && by !== undefined) refuse(sentence`candles show one security; filter the rows instead of by`)
-  if (label !== undefined && kind !== 'points') refuse(sentence`label belongs to kind 'points'`)
+  if (request.x.length === 0 || request.y.length === 0) refuseChart(sentence`x and y must name a column each`)
+  if (isCandles && request.y.length !== 4)
+    refuseChart(sentence`candles take four columns as y: open, high, low and close`)
+  if (volume !== undefined && !isCandles) refuseChart(sentence`volume belongs to kind 'candles'`)
+  if (isCandles && by !== undefined) refuseChart(sentence`candles show one security; filter the rows instead of by`)
+  if (label !== undefined && kind !== 'points') refuseChart(sentence`label belongs to kind 'points'`)
   const below = isCandles ? (volume ?? (has(data, 'vol') ? 'vol' : undefined)) : undefined
   return below === undefined ? request : { ...request, y: [...request.y, below] }
 }

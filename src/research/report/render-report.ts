@@ -21,7 +21,7 @@ import { reportHeader } from './section/first-screen.js'
 import { hotSection } from './section/hot-section.js'
 import { indicesSection } from './section/indices-section.js'
 import { makeSection, type ReportSection } from './section/report-section.js'
-import { inputsOf, loadedTables, sourceIdentity } from './section/source-identity.js'
+import { loadedTables, reportInputs, sourceIdentity } from './section/source-identity.js'
 import { southboundSection } from './section/southbound-section.js'
 
 /** The audit: source and version, what was loaded and whether it is complete, and every check with its worst cases. */
@@ -70,7 +70,7 @@ function manifestOf(today: ReportDay): DocumentManifest {
     kind: 'report',
     options: { days: asked, end, until, language, sections, brief: brief || undefined, title },
     source,
-    inputs: inputsOf(today),
+    inputs: reportInputs(today),
   }
 }
 

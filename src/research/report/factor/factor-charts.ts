@@ -5,11 +5,11 @@ import { timesNeeded } from '../../analysis/performance/factor-quantiles.js'
 import type { SignalHorizon } from '../../analysis/performance/factor-study.js'
 import { neweyWest } from '../../analysis/performance/newey-west.js'
 import { meanOf } from '../../analysis/performance/return-moments.js'
-import { type ChartFigure, chartFigure } from '../chart-figure.js'
+import { type ChartFigure, chartFigure, shownDays } from '../chart-figure.js'
 import { fixed, formatCount, type NumberForm, writeNumber } from '../format-number.js'
-import { type GridColumn, gridNumber, gridText, gridValues, html, htmlGrid, type Section } from '../html.js'
+import { type GridColumn, grid, html, htmlGrid, type Section } from '../html.js'
 import { barSeries, lineSeries, type PlotPanel, type PlotSeries } from '../plot.js'
-import { percentText, shownDays, signedPercent } from '../tear-sheet/sheet-parts.js'
+import { percentText, signedPercent } from '../tear-sheet/sheet-parts.js'
 import { type FactorSheet, spreadDatesText } from './factor-sheet.js'
 
 type Figures = Pick<SignalHorizon, 'horizon' | 'meanIc' | 't' | 'spread' | 'netSpread'>
@@ -67,17 +67,17 @@ const horizonFigures: readonly HorizonFigure[] = [
 ]
 
 /** All figures of each horizon. */
-export function factorFigures(sheet: FactorSheet): Section {
+function factorFigures(sheet: FactorSheet): Section {
   const { say, shown, ahead } = sheet
   const title = say('Figures')
-  const grid = htmlGrid(title, horizonFigures, [
-    gridText<HorizonFigure>(say('figure'), ({ name }) => name(say), 'name'),
-    ...shown.map((one) => gridNumber<HorizonFigure>(ahead(one.horizon), undefined, ({ of }) => of(one, sheet))),
+  const table = htmlGrid(title, horizonFigures, [
+    grid.text<HorizonFigure>(say('figure'), ({ name }) => name(say), 'name'),
+    ...shown.map((one) => grid.number<HorizonFigure>(ahead(one.horizon), undefined, ({ of }) => of(one, sheet))),
   ])
   const note = say(
     'Returns run from the next price at which the score could be traded. IC is Spearman’s correlation at each time with at least 5 names. The factor’s weights are (x − mean) / Σ|x − mean|.',
   )
-  return { id: 'figures', title, body: html`<p class="note">${note}</p>\n${grid}` }
+  return { id: 'figures', title, body: html`<p class="note">${note}</p>\n${table}` }
 }
 
 const thirds: Readonly<Record<string, (by: string, say: Say) => string>> = {
@@ -87,7 +87,7 @@ const thirds: Readonly<Record<string, (by: string, say: Say) => string>> = {
 }
 
 /** Where the factor holds: groups, years, and without what it is exposed to. */
-export function factorParts(sheet: FactorSheet): Section {
+function factorParts(sheet: FactorSheet): Section {
   const { say, study, shown, ahead } = sheet
   const of = (all: readonly SignalHorizon[]) =>
     all.filter((one) => shown.some(({ horizon }) => horizon === one.horizon))
@@ -102,13 +102,13 @@ export function factorParts(sheet: FactorSheet): Section {
   const neutral = study.neutral ? [{ name: say('neutral'), figures: of(study.neutral) }] : []
   const rows = [{ name: say('all'), figures: shown }, ...groups, ...neutral, ...yearsOf(sheet)]
   const columns = shown.flatMap(({ horizon }, at): GridColumn<FactorPart>[] => [
-    gridNumber(say('Mean IC'), ahead(horizon), ({ figures }) => fixed(figures[at]?.meanIc, 4)),
-    gridNumber('t', ahead(horizon), ({ figures }) => fixed(figures[at]?.t, 2)),
-    gridNumber(say('Spread, top less bottom'), ahead(horizon), ({ figures }) => signedPercent(figures[at]?.spread, 3)),
+    grid.number(say('Mean IC'), ahead(horizon), ({ figures }) => fixed(figures[at]?.meanIc, 4)),
+    grid.number('t', ahead(horizon), ({ figures }) => fixed(figures[at]?.t, 2)),
+    grid.number(say('Spread, top less bottom'), ahead(horizon), ({ figures }) => signedPercent(figures[at]?.spread, 3)),
   ])
-  const grid = htmlGrid(say('Where it holds'), rows, [
-    gridText<FactorPart>(say('part'), ({ name }) => name),
-    gridNumber<FactorPart>(say('names'), undefined, ({ names }) => fixed(names, 1)),
+  const table = htmlGrid(say('Where it holds'), rows, [
+    grid.text<FactorPart>(say('part'), ({ name }) => name),
+    grid.number<FactorPart>(say('names'), undefined, ({ names }) => fixed(names, 1)),
     ...columns,
   ])
   const exposures =
@@ -116,14 +116,14 @@ export function factorParts(sheet: FactorSheet): Section {
     html`<h3>${say(fact('FACTOR_TABLES', 'Exposure'))}</h3>
 <p class="note">${say('Mean Spearman correlation of the score with each column, and what is left after it is taken out.')}</p>
 ${htmlGrid(say(fact('FACTOR_TABLES', 'Exposure')), study.exposures, [
-  gridText(say('column'), ({ name }) => html`<bdi>${name}</bdi>`),
-  gridNumber(say('with the score'), undefined, ({ mean }) => fixed(mean, 3)),
-  gridNumber(say('neutral'), undefined, ({ neutral: left }) => fixed(left, 3)),
+  grid.text(say('column'), ({ name }) => html`<bdi>${name}</bdi>`),
+  grid.number(say('with the score'), undefined, ({ mean }) => fixed(mean, 3)),
+  grid.number(say('neutral'), undefined, ({ neutral: left }) => fixed(left, 3)),
 ])}`
   return {
     id: 'parts',
     title: say('Where it holds'),
-    body: html`<p class="note">${say('The same figures within groups, by year, and of the score with the groups and the ranks of the columns below taken out: residuals of least squares of its ranks at each time.')}</p>\n${grid}${exposures}`,
+    body: html`<p class="note">${say('The same figures within groups, by year, and of the score with the groups and the ranks of the columns below taken out: residuals of least squares of its ranks at each time.')}</p>\n${table}${exposures}`,
   }
 }
 
@@ -160,10 +160,10 @@ async function section(
     panels: strips.map(({ values: _, ...panel }) => ({ ...panel, height })),
     rows: places ? [...places.keys()] : shownDays(times),
     columns: [
-      gridText(places ? '' : sheet.say('day'), (at: number) => (places ?? times)[at]),
+      grid.text(places ? '' : sheet.say('day'), (at: number) => (places ?? times)[at]),
       ...strips.flatMap(({ format, values }) =>
         Object.entries(values).map(([head, own]) =>
-          gridValues(head, undefined, own, (v) => writeNumber(v, format, true)),
+          grid.values(head, undefined, own, (v) => writeNumber(v, format, true)),
         ),
       ),
     ],
@@ -176,7 +176,7 @@ const percentOf = (digits: number): NumberForm => ({ ...numbersOf(digits), perce
 const dashed = { dash: 'dashed' } as const
 
 /** Coefficients by date with their mean and two errors about it. */
-export function informationChart(sheet: FactorSheet): Promise<Section> {
+function informationChart(sheet: FactorSheet): Promise<Section> {
   const { say, study, shown, ahead } = sheet
   const strips = shown.map(({ horizon, ic, meanIc, error }): Strip => {
     const flat = (errors: number): Values => ic.map(() => meanIc + errors * error)
@@ -191,7 +191,7 @@ export function informationChart(sheet: FactorSheet): Promise<Section> {
 }
 
 /** How information decays, with its errors. */
-export function decayChart(sheet: FactorSheet): Promise<Section> {
+function decayChart(sheet: FactorSheet): Promise<Section> {
   const { say, study } = sheet
   const { dates, meanIc, error } = study.decay
   const ends = (errors: number): PlotSeries => ({
@@ -213,7 +213,7 @@ export function decayChart(sheet: FactorSheet): Promise<Section> {
 }
 
 /** Returns of quantiles before and after costs. */
-export function quantileChart(sheet: FactorSheet): Promise<Section> {
+function quantileChart(sheet: FactorSheet): Promise<Section> {
   const { say, shown, first, ahead } = sheet
   const [gross, net] = [say('before costs'), say('after costs')]
   const strips = shown.map(({ horizon, quantileReturns: own, netQuantileReturns: after }): Strip => {
@@ -234,7 +234,7 @@ export function quantileChart(sheet: FactorSheet): Promise<Section> {
 }
 
 /** The spread added up. */
-export function spreadChart(sheet: FactorSheet): Promise<Section> {
+function spreadChart(sheet: FactorSheet): Promise<Section> {
   const { say, first, ahead } = sheet
   const running = (spreads: Values): Values => {
     let sum = 0
@@ -263,7 +263,7 @@ export function spreadChart(sheet: FactorSheet): Promise<Section> {
 }
 
 /** Turnover, autocorrelation and coverage by date. */
-export function stabilityChart(sheet: FactorSheet): Promise<Section> {
+function stabilityChart(sheet: FactorSheet): Promise<Section> {
   const { say, study } = sheet
   const { turnover, rankAutocorrelation, names, coverage } = study
   const [top, bottom] = [turnover.at(-1) as Values, turnover[0] as Values]
@@ -290,4 +290,12 @@ export function stabilityChart(sheet: FactorSheet): Promise<Section> {
     ),
     strips,
   })
+}
+
+/** The sections of the page, in reading order. */
+export async function factorSections(sheet: FactorSheet): Promise<Section[]> {
+  const charts = [informationChart, decayChart, quantileChart, spreadChart, stabilityChart]
+  const drawn: Section[] = []
+  for (const chart of charts) drawn.push(await chart(sheet))
+  return [factorFigures(sheet), ...drawn, factorParts(sheet)]
 }

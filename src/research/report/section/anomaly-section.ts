@@ -5,7 +5,7 @@ import { has, strings } from '../../../frame/read-columns.js'
 import { parseRule } from '../../checks/anomaly/anomaly-rules.js'
 import { exactDifference } from '../../checks/exact/decimal.js'
 import { day, fixed, formatCount, formatSigned, many, plain } from '../format-number.js'
-import { folded, gridNumber, gridText, type Html, type HtmlPart, html, htmlGrid, outside } from '../html.js'
+import { folded, grid, type Html, type HtmlPart, html, htmlGrid, outside } from '../html.js'
 import { onceOf } from '../report-day.js'
 import { recordsOf, rowsOn } from '../report-tables.js'
 import { compareTexts } from '../report-words.js'
@@ -58,16 +58,16 @@ function candidateTable(date: string, all: readonly Candidate[], say: Say): Html
     status === 'triggered' ? html`<b>▲ ${say('triggered')}</b>` : html`△ ${say('reachable')}`
   return folded(all, say, (shown) =>
     htmlGrid(say`Candidates of ${day(date)}`, shown, [
-      gridText(say('code'), ({ symbol }) => symbol),
-      gridText(say('name'), ({ name }) => outside(name), 'name'),
-      gridText(say('status'), state),
-      gridText(say('rule'), ({ rule }) => outside(rule), 'prose'),
-      gridNumber(say('elapsed'), say(fact('ANOMALY_SECTION', 'days')), (one) => plain(one.elapsed_days)),
-      gridNumber(say('deviation'), '%', (one) => formatSigned(one.deviation_pct, 2)),
-      gridNumber(say('to threshold'), say('% points'), (one) => fixed(distance(one), 2)),
-      gridNumber(say(fact('ANOMALY_SECTION', 'required')), '%', (one) => formatSigned(one.required_pct_chg, 2)),
-      gridNumber(say('trigger price'), say('yuan'), (one) => plain(one.trigger_price)),
-      gridNumber(say(fact('ANOMALY_SECTION', 'change')), '%', (one) => formatSigned(one.pct_chg, 2)),
+      grid.text(say('code'), ({ symbol }) => symbol),
+      grid.text(say('name'), ({ name }) => outside(name), 'name'),
+      grid.text(say('status'), state),
+      grid.text(say('rule'), ({ rule }) => outside(rule), 'prose'),
+      grid.number(say('elapsed'), say(fact('ANOMALY_SECTION', 'days')), (one) => plain(one.elapsed_days)),
+      grid.number(say('deviation'), '%', (one) => formatSigned(one.deviation_pct, 2)),
+      grid.number(say('to threshold'), say('% points'), (one) => fixed(distance(one), 2)),
+      grid.number(say(fact('ANOMALY_SECTION', 'required')), '%', (one) => formatSigned(one.required_pct_chg, 2)),
+      grid.number(say('trigger price'), say('yuan'), (one) => plain(one.trigger_price)),
+      grid.number(say(fact('ANOMALY_SECTION', 'change')), '%', (one) => formatSigned(one.pct_chg, 2)),
     ]),
   )
 }

@@ -4,7 +4,7 @@ import { fact } from '../../../contract/sentence.js'
 import { columnNames, columnsOf, dictionary, numbers, strings } from '../../../frame/read-columns.js'
 import { chartFigure } from '../chart-figure.js'
 import { aligned, day, enumerated, fixed, formatCount, many, plain } from '../format-number.js'
-import { gridNumber, gridText, type Html, html, htmlGrid, outside } from '../html.js'
+import { grid, type Html, html, htmlGrid, outside } from '../html.js'
 import { type Ink, type PlotPanel, type PlotSeries, plotPair } from '../plot.js'
 import { onceOf } from '../report-day.js'
 import { moneyIn, unitIn } from '../report-words.js'
@@ -37,69 +37,61 @@ function secondsOf(time: string | null): number {
   return Number(hour) * 3600 + Number(minute) * 60 + Number(second)
 }
 
-interface AuctionTick {
-  readonly time: string
-  /** Seconds since midnight. */
-  readonly at: number
-  readonly price: number
-  readonly matched: number
-  readonly amount: number
-  /** Volume left over: above zero for buyers, below zero for sellers. */
-  readonly left: number
-}
-
 function leftOver(volume: number, side: string | null | undefined): number {
   if (volume === 0 || side === 'b') return volume
   return side === 's' ? -volume : Number.NaN
 }
 
 /** The snapshots of each symbol in the order of time. */
-function ticksBySymbol(table: Table): Map<string, AuctionTick[]> {
+function ticksBySymbol(table: Table) {
   const symbol = dictionary(table, 'symbol')
   const [time, side] = [strings(table, 'time'), strings(table, 'um_side')]
-  const [price, matched, amount, left] = ['m_price', 'auc_vol', 'auc_amt', 'um_vol'].map((name) => numbers(table, name))
-  const lists: AuctionTick[][] = symbol.words.map(() => [])
+  const [price, matched, amount, left] = [
+    numbers(table, 'm_price'),
+    numbers(table, 'auc_vol'),
+    numbers(table, 'auc_amt'),
+    numbers(table, 'um_vol'),
+  ]
+  const tickAt = (row: number) => ({
+    time: time[row] ?? '',
+    /** Seconds since midnight. */
+    at: secondsOf(time[row] ?? null),
+    price: price[row] as number,
+    matched: matched[row] as number,
+    amount: amount[row] as number,
+    /** Volume left over: above zero for buyers, below zero for sellers. */
+    left: leftOver(left[row] as number, side[row]),
+  })
+  const lists = symbol.words.map((): ReturnType<typeof tickAt>[] => [])
   symbol.codes.forEach((code, row) => {
-    const at = secondsOf(time[row] ?? null)
-    if (Number.isNaN(at)) return
-    lists[code]?.push({
-      time: time[row] ?? '',
-      at,
-      price: price?.[row] ?? Number.NaN,
-      matched: matched?.[row] ?? Number.NaN,
-      amount: amount?.[row] ?? Number.NaN,
-      left: leftOver(left?.[row] ?? Number.NaN, side[row]),
-    })
+    const tick = tickAt(row)
+    if (!Number.isNaN(tick.at)) lists[code]?.push(tick)
   })
   return new Map(lists.map((list, code) => [symbol.words[code] ?? '', list.sort((a, b) => a.at - b.at)]))
 }
 
-/** Units of prices and volumes. */
-interface AuctionUnits {
-  readonly price: string
-  readonly volume: string
-}
+type BySize = readonly [symbol: string, ticks: readonly AuctionTick[]]
+type AuctionTick = ReturnType<typeof ticksBySymbol> extends Map<string, (infer T)[]> ? T : never
 
 /**
  * Units that the file states, or else those that its own numbers show: turnover over price and volume is 1 where volumes are
  * shares, 100 where they are lots.
  */
-function auctionUnits(table: Table, say: Say): AuctionUnits {
+function auctionUnits(table: Table, say: Say) {
   const stated = (name: string): string | undefined => {
     const unit = table.schema.fields.find((field) => field.name === name)?.metadata.get('unit')
     return unit === undefined ? undefined : unitIn(unit, say)
   }
-  const [price, volume, amount] = ['m_price', 'auc_vol', 'auc_amt'].map((name) => numbers(table, name))
-  const ratios = Array.from(
-    amount ?? [],
-    (one, row) => one / ((price?.[row] ?? Number.NaN) * (volume?.[row] ?? Number.NaN)),
-  )
+  const [price, volume] = [numbers(table, 'm_price'), numbers(table, 'auc_vol')]
+  const ratios = numbers(table, 'auc_amt').map((one, row) => one / ((price[row] as number) * (volume[row] as number)))
   const known = ratios.filter(Number.isFinite)
   const near = (factor: number): boolean =>
     known.length > 0 && known.filter((ratio) => Math.abs(ratio / factor - 1) < 0.01).length > 0.95 * known.length
   const shown = near(100) ? say('lots of 100 shares') : near(1) ? say('shares') : say('unit not stated')
   return { price: stated('m_price') ?? say('yuan'), volume: stated('auc_vol') ?? shown }
 }
+
+type AuctionUnits = ReturnType<typeof auctionUnits>
 
 /** Symbols drawn, and listed: those with the largest matched amount at the end. */
 const [mostDrawn, mostListed] = [2, 10]
@@ -110,8 +102,6 @@ function leftInWords(left: number, { volume }: AuctionUnits, say: Say): string {
   const size = plain(Math.abs(left))
   return left > 0 ? say`${size} ${volume} of buyers left over` : say`${size} ${volume} of sellers left over`
 }
-
-type BySize = readonly [symbol: string, ticks: readonly AuctionTick[]]
 
 function bySize(all: ReadonlyMap<string, readonly AuctionTick[]>): BySize[] {
   const final = (ticks: readonly AuctionTick[]): number => {
@@ -153,10 +143,10 @@ async function symbolFigure([symbol, ticks]: BySize, place: number, units: Aucti
     table: say`Auction of ${symbol}`,
     rows: ticks,
     columns: [
-      gridText(say('time'), ({ time }: AuctionTick) => time),
-      gridNumber(say(fact('AUCTION_SECTION', 'price')), units.price, (tick: AuctionTick) => price(tick.price)),
-      gridNumber(say('matched'), units.volume, ({ matched }: AuctionTick) => plain(matched)),
-      gridNumber(say('left over'), units.volume, ({ left: own }: AuctionTick) => plain(own)),
+      grid.text(say('time'), ({ time }: AuctionTick) => time),
+      grid.number(say(fact('AUCTION_SECTION', 'price')), units.price, (tick: AuctionTick) => price(tick.price)),
+      grid.number(say('matched'), units.volume, ({ matched }: AuctionTick) => plain(matched)),
+      grid.number(say('left over'), units.volume, ({ left: own }: AuctionTick) => plain(own)),
     ],
   })
   return html`<h3>${symbol}</h3>
@@ -167,12 +157,12 @@ function largestTable(all: readonly BySize[], units: AuctionUnits, say: Say): Ht
   const money = moneyIn('yuan', say)
   const ended = all.slice(0, mostListed).map(([symbol, ticks]) => ({ symbol, ...(ticks.at(-1) as AuctionTick) }))
   return htmlGrid(say('Largest auctions'), ended, [
-    gridText(say('code'), ({ symbol }) => symbol),
-    gridText(say('last snapshot'), ({ time }) => time),
-    gridNumber(say(fact('AUCTION_SECTION', 'price')), units.price, ({ price }) => plain(price)),
-    gridNumber(say('matched'), units.volume, ({ matched }) => plain(matched)),
-    gridNumber(say('amount'), money.unit, ({ amount }) => fixed(amount, 4, money.power)),
-    gridNumber(say('left over'), units.volume, ({ left }) => plain(left)),
+    grid.text(say('code'), ({ symbol }) => symbol),
+    grid.text(say('last snapshot'), ({ time }) => time),
+    grid.number(say(fact('AUCTION_SECTION', 'price')), units.price, ({ price }) => plain(price)),
+    grid.number(say('matched'), units.volume, ({ matched }) => plain(matched)),
+    grid.number(say('amount'), money.unit, ({ amount }) => fixed(amount, 4, money.power)),
+    grid.number(say('left over'), units.volume, ({ left }) => plain(left)),
   ])
 }
 

@@ -4,20 +4,9 @@ import { fact } from '../../../contract/sentence.js'
 import { has } from '../../../frame/read-columns.js'
 import { quantile } from '../../../frame/verb/array-statistics.js'
 import { sumDecimals } from '../../checks/exact/decimal.js'
-import { chartFigure } from '../chart-figure.js'
+import { chartFigure, daysFigure } from '../chart-figure.js'
 import { aligned, day, fixed, formatCount, formatSigned, many } from '../format-number.js'
-import {
-  type GridColumn,
-  gridDays,
-  gridNumber,
-  gridPair,
-  gridText,
-  gridValues,
-  type Html,
-  html,
-  htmlGrid,
-  outside,
-} from '../html.js'
+import { type GridColumn, grid, gridPair, type Html, html, htmlGrid, outside } from '../html.js'
 import { lineSeries, type Pair, type PlotPanel } from '../plot.js'
 import { onceOf } from '../report-day.js'
 import { recordsOf } from '../report-tables.js'
@@ -44,15 +33,15 @@ const bondsOf = onceOf(({ of }) => {
 type Bond = NonNullable<ReturnType<typeof bondsOf>>[number]
 
 const nameColumns = (say: Say): GridColumn<Bond>[] => [
-  gridText(say('code'), ({ code }) => code),
-  gridText(say('name'), ({ name }) => outside(name), 'name'),
+  grid.text(say('code'), ({ code }) => code),
+  grid.text(say('name'), ({ name }) => outside(name), 'name'),
 ]
 
 /** The columns of tables of bonds of a day, their numbers aligned over all of them. */
 function bondColumns(bonds: readonly Bond[], say: Say): GridColumn<Bond>[] {
   const number = (text: string, unit: string | undefined, of: (bond: Bond) => number): GridColumn<Bond> => {
     const written = aligned(bonds.map(of).filter((value) => !Number.isNaN(value)))
-    return gridNumber(text, unit, (bond) => written(of(bond)))
+    return grid.number(text, unit, (bond) => written(of(bond)))
   }
   return [
     ...nameColumns(say),
@@ -78,9 +67,9 @@ function moversTable(bonds: readonly Bond[], say: Say): Html {
   const money = moneyIn('yuan', say)
   const columns = [
     ...nameColumns(say),
-    gridNumber(say('change'), '%', ({ change }: Bond) => formatSigned(change, 2)),
-    gridNumber(say('close'), say('yuan'), ({ close }: Bond) => fixed(close, 3)),
-    gridNumber(say(fact('CONVERTIBLE_BONDS', 'turnover')), money.unit, ({ amount }: Bond) => money.write(amount)),
+    grid.number(say('change'), '%', ({ change }: Bond) => formatSigned(change, 2)),
+    grid.number(say('close'), say('yuan'), ({ close }: Bond) => fixed(close, 3)),
+    grid.number(say(fact('CONVERTIBLE_BONDS', 'turnover')), money.unit, ({ amount }: Bond) => money.write(amount)),
   ]
   return gridPair(columns, { [say('Largest gains')]: gains, [say('Largest losses')]: losses })
 }
@@ -120,7 +109,7 @@ function premiumPanel(all: readonly Bond[], ranks: ReadonlyMap<Bond, number>, sa
 }
 
 function lowestTable(lowest: readonly Bond[], columns: readonly GridColumn<Bond>[], say: Say): Html {
-  const place = gridNumber(say('mark'), undefined, (bond: Bond) => lowest.indexOf(bond) + 1)
+  const place = grid.number(say('mark'), undefined, (bond: Bond) => lowest.indexOf(bond) + 1)
   const label = say('Lowest double-low')
   return html`<h3>${label}</h3>
 ${htmlGrid(label, lowest, [...columns.slice(0, 2), place, ...columns.slice(2)])}<p class="note">${say('Double-low: close in yuan plus conversion premium in percent. It knows nothing of calls, ratings and liquidity.')}</p>
@@ -166,7 +155,7 @@ async function medianChart(table: Table, say: Say): Promise<Html | false> {
   const percent = (value: number | undefined): string => fixed(value, 2)
   const [first, last] = [day(dates[0]), day(dates.at(-1))]
   const [before, now] = [percent(values[0]), percent(values.at(-1))]
-  return chartFigure(say, {
+  return daysFigure(say, {
     id: 'premium-chart',
     title: say('Median conversion premium by day'),
     desc: say`Median conversion premium: ${before} % on ${first}, ${now} % on ${last}.`,
@@ -179,11 +168,9 @@ async function medianChart(table: Table, say: Say): Promise<Html | false> {
         series: [lineSeries(values, 'one')],
       },
     ],
-    rows: [...dates.keys()],
     columns: [
-      gridDays(say('day'), dates),
-      gridValues(say('median'), '%', values, percent),
-      gridNumber(say('bonds'), undefined, (at: number) => formatCount(counts.get(dates[at] ?? '')?.length ?? 0)),
+      grid.values(say('median'), '%', values, percent),
+      grid.number(say('bonds'), undefined, (at: number) => formatCount(counts.get(dates[at] ?? '')?.length ?? 0)),
     ],
   })
 }

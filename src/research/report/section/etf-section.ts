@@ -5,9 +5,9 @@ import { fact } from '../../../contract/sentence.js'
 import { numbers, strings } from '../../../frame/read-columns.js'
 import { groupItems } from '../../../frame/table/group-items.js'
 import { columnDecimalPlaces, sumDecimals } from '../../checks/exact/decimal.js'
-import { chartFigure } from '../chart-figure.js'
+import { daysFigure } from '../chart-figure.js'
 import { day, fixed, formatSigned, many } from '../format-number.js'
-import { folded, gridDays, gridNumber, gridText, gridValues, type Html, html, htmlGrid, outside } from '../html.js'
+import { folded, grid, type Html, html, htmlGrid, outside } from '../html.js'
 import { barSeries } from '../plot.js'
 import { onceOf } from '../report-day.js'
 import { rowsOn, titleOf } from '../report-tables.js'
@@ -80,18 +80,18 @@ function etfTable(all: readonly EtfDay[], say: Say): Html {
   const clock = (minute: string): string => (minute === '' ? '' : `${minute.slice(0, 2)}:${minute.slice(2)}`)
   return folded(shown, say, (some) =>
     htmlGrid(say('ETFs of the day'), some, [
-      gridText(say('code'), ({ symbol }) => symbol),
-      gridText(say('name'), ({ symbol }) => outside(etfNames[symbol.slice(0, 6)]), 'name'),
-      gridNumber(say(fact('ETF_SECTION', 'turnover')), money.unit, ({ turnover }) =>
+      grid.text(say('code'), ({ symbol }) => symbol),
+      grid.text(say('name'), ({ symbol }) => outside(etfNames[symbol.slice(0, 6)]), 'name'),
+      grid.number(say(fact('ETF_SECTION', 'turnover')), money.unit, ({ turnover }) =>
         fixed(turnover, money.digits + 1, money.power),
       ),
-      gridNumber(say('share'), '%', ({ turnover }) => (total > 0 ? fixed((100 * turnover) / total, 1) : '—')),
-      gridNumber(say(fact('ETF_SECTION', 'close')), say('yuan'), ({ close }) => fixed(close, places)),
-      gridNumber(say('change'), '%', ({ change }) => formatSigned(change, 2)),
-      gridNumber('vwap', say('yuan'), ({ vwap }) => fixed(vwap, 3)),
-      gridNumber(say('close over vwap'), '%', ({ deviation }) => formatSigned(deviation, 2)),
-      gridNumber(say('widest of a bar'), '%', ({ widest }) => formatSigned(widest, 2)),
-      gridText(say('bar to'), ({ at }) => clock(at)),
+      grid.number(say('share'), '%', ({ turnover }) => (total > 0 ? fixed((100 * turnover) / total, 1) : '—')),
+      grid.number(say(fact('ETF_SECTION', 'close')), say('yuan'), ({ close }) => fixed(close, places)),
+      grid.number(say('change'), '%', ({ change }) => formatSigned(change, 2)),
+      grid.number('vwap', say('yuan'), ({ vwap }) => fixed(vwap, 3)),
+      grid.number(say('close over vwap'), '%', ({ deviation }) => formatSigned(deviation, 2)),
+      grid.number(say('widest of a bar'), '%', ({ widest }) => formatSigned(widest, 2)),
+      grid.text(say('bar to'), ({ at }) => clock(at)),
     ]),
   )
 }
@@ -108,14 +108,13 @@ function turnoverChart(table: Table, dates: readonly string[], say: Say): Promis
       'one',
     ),
   ]
-  return chartFigure(say, {
+  return daysFigure(say, {
     id: 'etf-chart',
     title,
     desc: say`ETF turnover on ${last}: ${sum} ${unit}.`,
     x: { dates },
     panels: [{ name: `${title} (${unit})`, height: 120, zero: true, format: { exact: digits }, series }],
-    rows: [...dates.keys()],
-    columns: [gridDays(say('day'), dates), gridValues(say(fact('ETF_SECTION', 'turnover')), unit, values, write)],
+    columns: [grid.values(say(fact('ETF_SECTION', 'turnover')), unit, values, write)],
   })
 }
 

@@ -2,7 +2,7 @@ import type { Say } from '../../../contract/say.js'
 import { exactDifference } from '../../checks/exact/decimal.js'
 import { chartFigure } from '../chart-figure.js'
 import { day } from '../format-number.js'
-import { gridNumber, gridText, type Html } from '../html.js'
+import { grid, type Html } from '../html.js'
 import { lineSeries } from '../plot.js'
 import { onceOf } from '../report-day.js'
 import { recordsOf } from '../report-tables.js'
@@ -38,7 +38,7 @@ function balanceFigure(all: Balances, say: Say): Promise<Html> {
   const { unit, power, digits, write } = moneyIn('yuan', say)
   const title = say('Refinancing balance by day')
   const amount = (text: string, name: Exclude<keyof Balances[number], 'tradedate'>) =>
-    gridNumber(text, unit, (one: Balances[number]) => write(one[name]))
+    grid.number(text, unit, (one: Balances[number]) => write(one[name]))
   const closing = all.map(({ closing_balance: value }) => value / 10 ** power)
   return chartFigure(say, {
     id: 'financing-chart',
@@ -50,7 +50,7 @@ function balanceFigure(all: Balances, say: Say): Promise<Html> {
     ],
     rows: all,
     columns: [
-      gridText(say('day'), ({ tradedate }: Balances[number]) => day(tradedate)),
+      grid.text(say('day'), ({ tradedate }: Balances[number]) => day(tradedate)),
       amount(say('opening'), 'opening_balance'),
       amount(say('by auction'), 'auction_amount'),
       amount(say('re-borrowed'), 'reborrow_amount'),

@@ -7,7 +7,7 @@ import type { Say } from '../../../contract/say.js'
 import { fact } from '../../../contract/sentence.js'
 import { groupItems } from '../../../frame/table/group-items.js'
 import { day, formatCount, many } from '../format-number.js'
-import { folded, gridNumber, gridText, type Html, type HtmlPart, html, htmlGrid, outside } from '../html.js'
+import { folded, grid, type Html, type HtmlPart, html, htmlGrid, outside } from '../html.js'
 import { onceOf } from '../report-day.js'
 import { recordsOf, rowsOn } from '../report-tables.js'
 import { compareTexts } from '../report-words.js'
@@ -81,43 +81,52 @@ function stock(code: string, names: Names): Html {
   return html`<span class="whole"><code>${code}</code>${name !== undefined && html` ${outside(name)}`}</span>`
 }
 
-/** The first stocks of a cell, and how many more there are. */
-function few<P extends { readonly code: string }>(
-  places: readonly P[] | undefined,
-  names: Names,
-  more: (place: P) => string,
-  say: Say,
-): HtmlPart {
-  if (!places) return html`<span class="none">—</span>`
-  const rest = places.length - inCell
-  return [
-    ...places.slice(0, inCell).map((place, i) => html`${i > 0 && say(', ')}${stock(place.code, names)} ${more(place)}`),
-    rest > 0 && say` and ${formatCount(rest)} more`,
-  ]
-}
-
 function listTitle(list: string, { language }: Say): string {
   return valueTitle(datasetOf('hotstock'), list, language) ?? list
 }
 
 function changesTable(changes: readonly ListChange[], names: Names, say: Say): Html {
+  /** The first stocks of a cell, and how many more there are. */
+  const few = <P extends Place>(
+    text: string,
+    of: (change: ListChange) => readonly P[] | undefined,
+    more: (one: P) => string,
+  ) =>
+    grid.text(
+      text,
+      (change: ListChange): HtmlPart => {
+        const places = of(change)
+        if (!places) return html`<span class="none">—</span>`
+        const rest = places.length - inCell
+        return [
+          ...places.slice(0, inCell).map((one, i) => html`${i > 0 && say(', ')}${stock(one.code, names)} ${more(one)}`),
+          rest > 0 && say` and ${formatCount(rest)} more`,
+        ]
+      },
+      'prose',
+    )
   const label = say('What changed on the hot lists')
-  const columns = [
-    gridText(say('list'), ({ list }: ListChange) => listTitle(list, say), 'name'),
-    gridNumber(say('places'), undefined, ({ places }: ListChange) => formatCount(places)),
-    gridText(say('new (place)'), ({ fresh }: ListChange) => few(fresh, names, ({ rank }) => `(${rank})`, say), 'prose'),
-    gridText(
-      say('risen (places won)'),
-      ({ risen }: ListChange) => few(risen, names, ({ won }) => `↑${won}`, say),
-      'prose',
-    ),
-    gridText(
-      say('gone (place before)'),
-      ({ gone }: ListChange) => few(gone, names, ({ rank }) => `(${rank})`, say),
-      'prose',
-    ),
-  ]
-  return folded(changes, say, (shown) => htmlGrid(label, shown, columns))
+  return folded(changes, say, (shown) =>
+    htmlGrid(label, shown, [
+      grid.text(say('list'), ({ list }) => listTitle(list, say), 'name'),
+      grid.number(say('places'), undefined, ({ places }) => formatCount(places)),
+      few(
+        say('new (place)'),
+        ({ fresh }) => fresh,
+        ({ rank }) => `(${rank})`,
+      ),
+      few(
+        say('risen (places won)'),
+        ({ risen }) => risen,
+        ({ won }) => `↑${won}`,
+      ),
+      few(
+        say('gone (place before)'),
+        ({ gone }) => gone,
+        ({ rank }) => `(${rank})`,
+      ),
+    ]),
+  )
 }
 
 /** Titles of lists, those of one platform behind its name: `同花顺：大家都在看、快速飙升；雪球：飙升榜`. */
@@ -140,11 +149,11 @@ function severalTable(all: readonly OnLists[], names: Names, say: Say): Html {
 <p>${say`${many(all.length, 'stock')} on two lists and more.${cut}`}</p>
 ${folded(shown, say, (some) =>
   htmlGrid(title, some, [
-    gridText(say('code'), ({ code }) => code),
-    gridText(say('name'), ({ code }) => outside(names.get(code)), 'name'),
-    gridNumber(say(fact('HOT_SECTION', 'lists')), undefined, ({ lists }) => formatCount(lists.length)),
-    gridNumber(say('best place'), undefined, ({ best }) => formatCount(best)),
-    gridText(say('which'), ({ lists }) => titlesByPlatform(lists, say), 'prose'),
+    grid.text(say('code'), ({ code }) => code),
+    grid.text(say('name'), ({ code }) => outside(names.get(code)), 'name'),
+    grid.number(say(fact('HOT_SECTION', 'lists')), undefined, ({ lists }) => formatCount(lists.length)),
+    grid.number(say('best place'), undefined, ({ best }) => formatCount(best)),
+    grid.text(say('which'), ({ lists }) => titlesByPlatform(lists, say), 'prose'),
   ]),
 )}`
 }

@@ -3,20 +3,15 @@ import type { Say } from '../../../contract/say.js'
 import { fact } from '../../../contract/sentence.js'
 import { chartFigure } from '../chart-figure.js'
 import { day, formatCount, formatSigned, many, plain } from '../format-number.js'
-import { absent, gridNumber, gridText, type Html, html, htmlGrid, outside } from '../html.js'
+import { absent, grid, type Html, html, htmlGrid, outside } from '../html.js'
 import { lineSeries } from '../plot.js'
 import type { DatedTable } from '../report-day.js'
 import { recordsOf } from '../report-tables.js'
 import { indexSeries } from './day-figures.js'
 import type { ReportSection } from './report-section.js'
 
-/** A statistical index on the day. */
-interface IndexDay {
-  readonly name: string
-  readonly close: number
-  /** Percent. */
-  readonly change: number
-}
+/** A statistical index on the day, its change in percent. */
+type IndexDay = ReturnType<typeof rowsOfDay>[number]
 
 const wholeMarket = '总市值 流通市值 平均股价 成交均价 涨跌家数 停板家数 活筹市值 全A等权 全A中位'.split(' ')
 
@@ -130,10 +125,10 @@ async function byDay(table: Table, say: Say): Promise<Html> {
     table: say('Statistical indices by day'),
     rows: dates,
     columns: [
-      gridText(say('day'), (date: string) => day(date)),
+      grid.text(say('day'), (date: string) => day(date)),
       ...all.flatMap(({ name, close, change }) => [
-        gridNumber(name, say('point'), (date: string) => plain(close.get(date))),
-        gridNumber(say('change'), '%', (date: string) => formatSigned(change.get(date), 2)),
+        grid.number(name, say('point'), (date: string) => plain(close.get(date))),
+        grid.number(say('change'), '%', (date: string) => formatSigned(change.get(date), 2)),
       ]),
     ],
   })
@@ -148,10 +143,10 @@ function allOfDay(rows: ReturnType<typeof rowsOfDay>, date: string, say: Say): H
   const title = say('All statistical indices of the latest day')
   return html`<details><summary>${title} (${day(date)}, ${formatCount(rows.length)})</summary>
 ${htmlGrid(title, rows, [
-  gridText(say('symbol'), ({ symbol }) => symbol),
-  gridText(say('name'), ({ name }) => outside(name), 'name'),
-  gridNumber(say(fact('INDICES_SECTION', 'close')), say('point'), ({ close }) => plain(close)),
-  gridNumber(say('change'), '%', ({ change }) => formatSigned(change, 2)),
+  grid.text(say('symbol'), ({ symbol }) => symbol),
+  grid.text(say('name'), ({ name }) => outside(name), 'name'),
+  grid.number(say(fact('INDICES_SECTION', 'close')), say('point'), ({ close }) => plain(close)),
+  grid.number(say('change'), '%', ({ change }) => formatSigned(change, 2)),
 ])}</details>
 `
 }

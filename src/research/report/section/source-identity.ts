@@ -9,7 +9,7 @@ import { nullCounts } from '../../../frame/read-columns.js'
 import { digest } from '../../../frame/table/digest.js'
 import { provenance } from '../../../frame/table/provenance.js'
 import { day, enumerated, formatCount, many } from '../format-number.js'
-import { badge, gridNumber, gridText, type Html, type HtmlPart, html, htmlGrid, outside } from '../html.js'
+import { badge, grid, type Html, type HtmlPart, html, htmlGrid, outside } from '../html.js'
 import { daySpan } from '../page-header.js'
 import { onceOf, type ReportDay } from '../report-day.js'
 import { daysInTable, titleOf } from '../report-tables.js'
@@ -54,7 +54,7 @@ const tablesOf = onceOf(({ tables, more = [], earlier, ticks, say }) => {
 })
 
 /** What the manifest says of the tables: the name, the size and the checksum of each. */
-export const inputsOf = onceOf((today): readonly PageInput[] =>
+export const reportInputs = onceOf((today): readonly PageInput[] =>
   tablesOf(today).map(({ name, table }) => ({
     name,
     rows: table.numRows,
@@ -82,16 +82,16 @@ export function loadedTables(today: ReportDay): Html {
       ? html`<p>${say`${many(rows.length, 'table')} went into this report. “Complete” means proven to hold every row that matches what was asked; a reply cut off at a row limit is never called so.`}</p>
 <details class="rest"${rows.every((one) => provenance(one.table)?.complete) ? '' : html` open`}><summary>${title} (${formatCount(rows.length)})</summary>
 ${htmlGrid(title, rows, [
-  gridText(say('dataset'), (one) => one.title),
-  gridNumber(say('rows'), undefined, (one) => formatCount(one.table.numRows)),
-  gridText(say('first and last day'), ({ days }) =>
+  grid.text(say('dataset'), (one) => one.title),
+  grid.number(say('rows'), undefined, (one) => formatCount(one.table.numRows)),
+  grid.text(say('first and last day'), ({ days }) =>
     days.length === 0 ? say('not by day') : daySpan(say, days[0], days.at(-1)),
   ),
-  gridNumber(say(fact('LOADED_TABLES', 'days')), undefined, ({ days }) =>
+  grid.number(say(fact('LOADED_TABLES', 'days')), undefined, ({ days }) =>
     days.length > 0 ? formatCount(days.length) : '',
   ),
-  gridText(say('whole?'), (one) => completeness(one.table, say), 'prose'),
-  gridText(say('nulls by column'), (one) => nullsOf(one.table, say), 'prose'),
+  grid.text(say('whole?'), (one) => completeness(one.table, say), 'prose'),
+  grid.text(say('nulls by column'), (one) => nullsOf(one.table, say), 'prose'),
 ])}</details>`
       : html`<p class="absent">${say('Nothing was loaded.')}</p>`
   return html`<h3>${title}</h3>
@@ -125,7 +125,7 @@ function uncutNote({ of, say }: ReportDay): string {
 /** Day, source, version, and the checksums of everything that went in. There is no clock: equal inputs, equal bytes. */
 export function sourceIdentity(today: ReportDay): Html {
   const { source, date, say } = today
-  const inputs = inputsOf(today)
+  const inputs = reportInputs(today)
   const checksums = say('Checksums of the inputs')
   return html`<h3>${say('Source and version')}</h3>
 <dl class="facts">
@@ -140,9 +140,9 @@ ${
   inputs.length > 0 &&
   html`<details class="rest"><summary>${checksums} (${formatCount(inputs.length)})</summary>
 ${htmlGrid(checksums, inputs, [
-  gridText(say('dataset'), ({ name }) => inputIn(name, say.language)),
-  gridNumber(say('rows'), undefined, ({ rows }) => formatCount(rows)),
-  gridText('sha256', ({ sha256 }) => hash(sha256, say), 'hash'),
+  grid.text(say('dataset'), ({ name }) => inputIn(name, say.language)),
+  grid.number(say('rows'), undefined, ({ rows }) => formatCount(rows)),
+  grid.text('sha256', ({ sha256 }) => hash(sha256, say), 'hash'),
 ])}</details>`
 }
 `

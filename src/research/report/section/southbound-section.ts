@@ -10,17 +10,7 @@ import type { Flows } from '../../analysis/southbound/southbound-flows.js'
 import { southboundNames } from '../../analysis/southbound/southbound-names.js'
 import { chartFigure } from '../chart-figure.js'
 import { day, fixed, formatCount, formatSigned, many, plain } from '../format-number.js'
-import {
-  type GridColumn,
-  gridNumber,
-  gridPair,
-  gridText,
-  type Html,
-  type HtmlPart,
-  html,
-  htmlGrid,
-  outside,
-} from '../html.js'
+import { type GridColumn, grid, gridPair, type Html, type HtmlPart, html, htmlGrid, outside } from '../html.js'
 import { barSeries, lineSeries, type PlotPanel } from '../plot.js'
 import { onceOf } from '../report-day.js'
 import { type ReportInput, recordsOf } from '../report-tables.js'
@@ -64,11 +54,11 @@ function stocksTables(stocks: readonly Stock[], unit: Flows['unit'], say: Say): 
   const { bought, sold } = sidesOf(stocks)
   const money = moneyIn(unit, say)
   const columns = [
-    gridText(say('code'), ({ code }: Stock) => code),
-    gridText(say('name'), ({ name }: Stock) => outside(name), 'name'),
-    gridNumber(say('net buys'), money.unit, ({ net }: Stock) => money.signed(net)),
-    gridNumber(say(fact('SOUTHBOUND_STOCKS', 'turnover')), money.unit, ({ turnover }: Stock) => money.write(turnover)),
-    gridNumber(say('days running'), say(fact('SOUTHBOUND_STOCKS', 'days')), ({ run }: Stock) => formatCount(run)),
+    grid.text(say('code'), ({ code }: Stock) => code),
+    grid.text(say('name'), ({ name }: Stock) => outside(name), 'name'),
+    grid.number(say('net buys'), money.unit, ({ net }: Stock) => money.signed(net)),
+    grid.number(say(fact('SOUTHBOUND_STOCKS', 'turnover')), money.unit, ({ turnover }: Stock) => money.write(turnover)),
+    grid.number(say('days running'), say(fact('SOUTHBOUND_STOCKS', 'days')), ({ run }: Stock) => formatCount(run)),
   ]
   return gridPair(columns, { [say('Bought')]: bought, [say('Sold')]: sold })
 }
@@ -128,13 +118,13 @@ function relationTable({ sameDay, nextDay }: GivenFlows, say: Say): Html | false
   const rows = [sameDay, nextDay].map((joined) => ({ ...joined, ...flowCorrelation(joined), hits: hitRate(joined) }))
   type Row = (typeof rows)[number]
   const percent = (share: number | null): string => fixed(share === null ? null : 100 * share, 0)
-  const number = (text: string, cell: (row: Row) => string, unit?: string) => gridNumber(text, unit, cell)
+  const number = (text: string, cell: (row: Row) => string, unit?: string) => grid.number(text, unit, cell)
   const interval = ({ low, high }: Pick<Estimate, 'low' | 'high'>, write: (value: number) => string): string =>
     low === null || high === null ? '—' : say`${write(low)} to ${write(high)}`
   const ratio = (value: number): string => fixed(value, 2)
   const title = say('95 % CI')
   const table = htmlGrid(say('Net buys and the index'), rows, [
-    gridText(say('index change on'), ({ lag }) =>
+    grid.text(say('index change on'), ({ lag }) =>
       lag === 0 ? say(fact('SOUTHBOUND_DAYS', 'the same day')) : say('the next trading day'),
     ),
     number(say(fact('SOUTHBOUND_DAYS', 'days')), ({ days }) => formatCount(days)),
@@ -187,16 +177,16 @@ function concentration(days: readonly FlowDay[], say: Say): string {
 
 function columnsOf({ flows }: GivenFlows, say: Say): GridColumn<FlowDay>[] {
   const { unit, write, signed } = moneyIn(flows.unit, say)
-  const flow = (text: string, channel: string) => gridNumber(text, unit, ({ net }: FlowDay) => signed(net[channel]))
+  const flow = (text: string, channel: string) => grid.number(text, unit, ({ net }: FlowDay) => signed(net[channel]))
   return [
-    gridText(say('day'), ({ date }) => day(date)),
+    grid.text(say('day'), ({ date }) => day(date)),
     flow(say('via Shanghai'), '2'),
     flow(say('via Shenzhen'), '4'),
     flow(say('both'), 'both'),
-    gridNumber(say('turnover, both'), unit, ({ turnover }) => write(turnover['both'])),
-    gridNumber(say('three largest'), '%', ({ three }) => fixed(100 * three, 1)),
-    gridNumber(say('index close'), say('point'), ({ index }) => plain(index)),
-    gridNumber(say('index change'), '%', ({ change }) => formatSigned(change, 2)),
+    grid.number(say('turnover, both'), unit, ({ turnover }) => write(turnover['both'])),
+    grid.number(say('three largest'), '%', ({ three }) => fixed(100 * three, 1)),
+    grid.number(say('index close'), say('point'), ({ index }) => plain(index)),
+    grid.number(say('index change'), '%', ({ change }) => formatSigned(change, 2)),
   ]
 }
 

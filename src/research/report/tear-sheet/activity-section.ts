@@ -3,7 +3,7 @@ import { fact } from '../../../contract/sentence.js'
 import { numbers } from '../../../frame/read-columns.js'
 import { groupItems } from '../../../frame/table/group-items.js'
 import { fixed, formatCount } from '../format-number.js'
-import { gridNumber, gridText, gridValues, type Html, html, htmlGrid, type Section } from '../html.js'
+import { grid, type Html, html, htmlGrid, type Section } from '../html.js'
 import { barSeries, type Ink, lineSeries } from '../plot.js'
 import { recordsOf } from '../report-tables.js'
 import { compareTexts } from '../report-words.js'
@@ -50,10 +50,10 @@ function costTable({ say, run }: RunSheet, account: Account): Html {
   const kinds = costKinds.map((kind) => [looks[kind].name(say), columnSum(account, kind)] as const)
   const rows = [...kinds, [say('Sum'), kinds.reduce((sum, [, value]) => sum + value, 0)] as const]
   return htmlGrid(say(fact('ACTIVITY_SECTION', 'Costs')), rows, [
-    gridText(say(fact('ACTIVITY_SECTION', 'kind')), ([name]) => name),
-    gridNumber(say('yuan'), undefined, ([, value]) => fixed(value, 2)),
-    gridNumber(say('of what was traded'), undefined, ([, value]) => percentText(value / traded, 4)),
-    gridNumber(say('of the start'), undefined, ([, value]) => percentText(value / (run?.start ?? Number.NaN), 3)),
+    grid.text(say(fact('ACTIVITY_SECTION', 'kind')), ([name]) => name),
+    grid.number(say('yuan'), undefined, ([, value]) => fixed(value, 2)),
+    grid.number(say('of what was traded'), undefined, ([, value]) => percentText(value / traded, 4)),
+    grid.number(say('of the start'), undefined, ([, value]) => percentText(value / (run?.start ?? Number.NaN), 3)),
   ])
 }
 
@@ -97,10 +97,10 @@ function dayChart(sheet: RunSheet, account: Account): Promise<Html> {
     ],
     key: costs.map(({ sign, ink, name }) => ({ sign, ink, text: name })),
     columns: [
-      gridValues(names.exposure, undefined, exposure, percentText),
-      gridValues(names.held, undefined, held, count),
-      gridValues(names.turnover, undefined, turnover, percentText),
-      ...costs.map(({ name, sums }) => gridValues(name, say('yuan'), sums, (value) => fixed(value, 2))),
+      grid.values(names.exposure, undefined, exposure, percentText),
+      grid.values(names.held, undefined, held, count),
+      grid.values(names.turnover, undefined, turnover, percentText),
+      ...costs.map(({ name, sums }) => grid.values(name, say('yuan'), sums, (value) => fixed(value, 2))),
     ],
   })
 }
@@ -141,7 +141,7 @@ async function weightChart(sheet: RunSheet, account: Account): Promise<Html | fa
     key: all.map(({ code, ink, isFaint }) => {
       return { sign: isFaint ? 'faint' : 'solid', ink, text: instrumentText(sheet, code) }
     }),
-    columns: all.map(({ code, weights }) => gridValues(code, undefined, weights, percentText)),
+    columns: all.map(({ code, weights }) => grid.values(code, undefined, weights, percentText)),
   })
 }
 

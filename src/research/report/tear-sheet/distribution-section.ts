@@ -3,7 +3,7 @@ import { fact } from '../../../contract/sentence.js'
 import { quantile } from '../../../frame/verb/array-statistics.js'
 import { chartFigure } from '../chart-figure.js'
 import { formatCount } from '../format-number.js'
-import { gridNumber, gridText, type Html, html, htmlGrid, type Section } from '../html.js'
+import { grid, type Html, html, htmlGrid, type Section } from '../html.js'
 import { barSeries, extremes } from '../plot.js'
 import type { RunSheet } from './sheet-context.js'
 import { percentText, signedPercent } from './sheet-parts.js'
@@ -58,10 +58,10 @@ function quantileTable({ say, own }: RunSheet): Html {
   ]
   const words = [say('least'), '5%', '25%', say('median'), '75%', '95%', say('greatest')]
   return htmlGrid(say('Quantiles'), rows, [
-    gridText(say('Period'), ({ name }) => name),
-    gridNumber(say(fact('DISTRIBUTION_SECTION', 'number')), undefined, ({ returns }) => formatCount(returns.length)),
+    grid.text(say('Period'), ({ name }) => name),
+    grid.number(say(fact('DISTRIBUTION_SECTION', 'number')), undefined, ({ returns }) => formatCount(returns.length)),
     ...shares.map((share, at) =>
-      gridNumber(words[at] ?? '', undefined, ({ returns }: (typeof rows)[number]) =>
+      grid.number(words[at] ?? '', undefined, ({ returns }: (typeof rows)[number]) =>
         signedPercent(quantile(returns, share)),
       ),
     ),
@@ -97,10 +97,10 @@ export async function distributionSection(sheet: RunSheet): Promise<Section> {
     ],
     rows: bins,
     columns: [
-      gridNumber(say('from'), undefined, ({ low }: Bin) => edge(low)),
-      gridNumber(say('below'), undefined, ({ high }: Bin) => edge(high)),
-      gridNumber(tail, undefined, (bin: Bin) => formatCount(bin.tail)),
-      gridNumber(rest, undefined, (bin: Bin) => formatCount(bin.rest)),
+      grid.number(say('from'), undefined, ({ low }: Bin) => edge(low)),
+      grid.number(say('below'), undefined, ({ high }: Bin) => edge(high)),
+      grid.number(tail, undefined, (bin: Bin) => formatCount(bin.tail)),
+      grid.number(rest, undefined, (bin: Bin) => formatCount(bin.rest)),
     ],
   })
   const body = html`${drawing}<h3>${say('Quantiles')}</h3>

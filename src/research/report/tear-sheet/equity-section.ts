@@ -1,6 +1,6 @@
 import type { Say } from '../../../contract/say.js'
 import { day, fixed, formatCount } from '../format-number.js'
-import { gridNumber, gridText, gridValues, html, htmlGrid, type Section } from '../html.js'
+import { grid, html, htmlGrid, type Section } from '../html.js'
 import { extremes, lineSeries, type PlotPanel } from '../plot.js'
 import { sentences } from '../report-words.js'
 import { underwater } from './measured-series.js'
@@ -106,8 +106,8 @@ export async function equitySection(sheet: RunSheet): Promise<Section> {
   const others =
     levels.benchmark && falls.benchmark
       ? [
-          gridValues(name ?? '', undefined, levels.benchmark, level),
-          gridValues(say('benchmark below high'), undefined, falls.benchmark, percentText),
+          grid.values(name ?? '', undefined, levels.benchmark, level),
+          grid.values(say('benchmark below high'), undefined, falls.benchmark, percentText),
         ]
       : []
   const body = await runChart(sheet, {
@@ -117,8 +117,8 @@ export async function equitySection(sheet: RunSheet): Promise<Section> {
     panels: panelsOf(say, curves),
     key: [{ sign: 'line', ink: 'one', text: own }, name !== undefined && { sign: 'dashed', ink: 'two', text: name }],
     columns: [
-      gridValues(own, undefined, levels.own, level),
-      gridValues(say('below high'), undefined, falls.own, percentText),
+      grid.values(own, undefined, levels.own, level),
+      grid.values(say('below high'), undefined, falls.own, percentText),
       ...others,
     ],
   })
@@ -129,16 +129,16 @@ export async function equitySection(sheet: RunSheet): Promise<Section> {
 export function drawdownSection({ say, own }: RunSheet): Section {
   const title = say('Worst drawdowns')
   const rows = own.performance.drawdowns.map((one, at) => ({ ...one, rank: at + 1 }))
-  const grid = html`<p class="note">${say('From a high to the lowest point, and on until the high was reached again or the run ended.')}</p>
+  const table = html`<p class="note">${say('From a high to the lowest point, and on until the high was reached again or the run ended.')}</p>
 ${htmlGrid(title, rows, [
-  gridNumber('', undefined, ({ rank }) => rank),
-  gridNumber(say('depth'), undefined, ({ depth }) => percentText(depth)),
-  gridText(say('high'), ({ peakRow, peak }) => (peakRow === 0 ? say('the start') : day(peak))),
-  gridText(say('low'), ({ trough }) => day(trough)),
-  gridText(say('recovered'), ({ recovered }) => (recovered === undefined ? say('not yet') : day(recovered))),
-  gridNumber(say('trading days'), undefined, ({ days }) => formatCount(days)),
-  gridNumber(say('calendar days'), undefined, ({ calendarDays }) => formatCount(calendarDays)),
+  grid.number('', undefined, ({ rank }) => rank),
+  grid.number(say('depth'), undefined, ({ depth }) => percentText(depth)),
+  grid.text(say('high'), ({ peakRow, peak }) => (peakRow === 0 ? say('the start') : day(peak))),
+  grid.text(say('low'), ({ trough }) => day(trough)),
+  grid.text(say('recovered'), ({ recovered }) => (recovered === undefined ? say('not yet') : day(recovered))),
+  grid.number(say('trading days'), undefined, ({ days }) => formatCount(days)),
+  grid.number(say('calendar days'), undefined, ({ calendarDays }) => formatCount(calendarDays)),
 ])}`
   const none = html`<p class="absent">${say('The curve never fell below a high.')}</p>`
-  return { id: 'drawdowns', title, body: rows.length > 0 ? grid : none }
+  return { id: 'drawdowns', title, body: rows.length > 0 ? table : none }
 }

@@ -3,7 +3,7 @@ import { fact, sentence } from '../../../contract/sentence.js'
 import { numbers } from '../../../frame/read-columns.js'
 import { rollingPerformance } from '../../analysis/performance/rolling-performance.js'
 import { formatCount, type NumberForm, writeNumber } from '../format-number.js'
-import { gridValues, html, type Section } from '../html.js'
+import { grid, html, type Section } from '../html.js'
 import { lineSeries, type PlotPanel } from '../plot.js'
 import type { RunSheet } from './sheet-context.js'
 import { runChart } from './sheet-parts.js'
@@ -69,7 +69,7 @@ export async function rollingSection(sheet: RunSheet): Promise<Section> {
     panels,
     from: size - 1,
     columns: lines.map(({ name, values, format }) =>
-      gridValues(name, undefined, values, (value) => writeNumber(value, format)),
+      grid.values(name, undefined, values, (value) => writeNumber(value, format)),
     ),
   })
   return { id: 'rolling', title, body }

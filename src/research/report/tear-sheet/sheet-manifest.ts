@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { digest } from '../../../frame/table/digest.js'
-import { gridText, html, htmlGrid, type Section } from '../html.js'
+import { grid, html, htmlGrid, type Section } from '../html.js'
 import type { DocumentManifest } from '../html-document.js'
 import type { PageInput } from '../verify/page-manifest.js'
 import type { RunSheet } from './sheet-context.js'
@@ -73,8 +73,8 @@ ${htmlGrid(
   say('The run'),
   [...rows, ...hashes],
   [
-    gridText(say('option'), ([name]) => html`<bdi>${name}</bdi>`),
-    gridText(say('value'), ([, value]) => html`<bdi>${value}</bdi>`, 'prose'),
+    grid.text(say('option'), ([name]) => html`<bdi>${name}</bdi>`),
+    grid.text(say('value'), ([, value]) => html`<bdi>${value}</bdi>`, 'prose'),
   ],
 )}`
   return { id: 'run', title: say('The run'), body }

@@ -1,24 +1,14 @@
 import { fact } from '../../../contract/sentence.js'
 import { quantile } from '../../../frame/verb/array-statistics.js'
-import { chartFigure } from '../chart-figure.js'
+import { chartFigure, daysFigure } from '../chart-figure.js'
 import { fixed, formatCount } from '../format-number.js'
-import {
-  type GridColumn,
-  gridDays,
-  gridNumber,
-  gridText,
-  gridValues,
-  type Html,
-  html,
-  htmlGrid,
-  type Section,
-} from '../html.js'
+import { type GridColumn, grid, type Html, html, htmlGrid, type Section } from '../html.js'
 import { daySpan } from '../page-header.js'
 import { barSeries, lineSeries } from '../plot.js'
 import { sentences } from '../report-words.js'
 import type { RunSheet } from './sheet-context.js'
 import type { SheetSweep, SheetWalk } from './sheet-input.js'
-import { type HeatCell, heatTable, levelShade, percentText, shownDays, signedPercent } from './sheet-parts.js'
+import { type HeatCell, heatTable, levelShade, percentText, signedPercent } from './sheet-parts.js'
 
 type Fold = SheetWalk['folds'][number]
 
@@ -55,36 +45,26 @@ function foldChart(sheet: RunSheet, { folds }: SheetWalk): Promise<Html> {
     ),
     rows: folds,
     columns: [
-      gridText(say('training days'), ({ train }: Fold) => daySpan(say, ...train)),
-      gridText(say('test days'), ({ test }: Fold) => daySpan(say, ...test)),
-      gridText(say(fact('WALK_SECTION', 'params')), ({ params }: Fold) => paramsText(params), 'reason'),
-      gridNumber(say('in sample'), undefined, ({ inSample }: Fold) => ratio(inSample)),
-      gridNumber(say('out of sample'), undefined, ({ outOfSample }: Fold) => ratio(outOfSample)),
+      grid.text(say('training days'), ({ train }: Fold) => daySpan(say, ...train)),
+      grid.text(say('test days'), ({ test }: Fold) => daySpan(say, ...test)),
+      grid.text(say(fact('WALK_SECTION', 'params')), ({ params }: Fold) => paramsText(params), 'reason'),
+      grid.number(say('in sample'), undefined, ({ inSample }: Fold) => ratio(inSample)),
+      grid.number(say('out of sample'), undefined, ({ outOfSample }: Fold) => ratio(outOfSample)),
     ],
   })
 }
 
-function walkCurve(sheet: RunSheet, { days, equity, start }: SheetWalk): Promise<Html> {
-  const { say } = sheet
+function walkCurve({ say }: RunSheet, { days, equity, start }: SheetWalk): Promise<Html> {
   const levels = equity.map((value) => (100 * value) / start)
-  return chartFigure(sheet.say, {
+  const title = say('The account out of sample')
+  const panel = { name: say('Start = 100'), height: 150, format: { digits: 1, exact: 2 } }
+  return daysFigure(say, {
     id: 'sheet-walk',
-    title: say('The account out of sample'),
-    desc: say('The account out of sample'),
+    title,
+    desc: title,
     x: { dates: days },
-    panels: [
-      {
-        name: say('Start = 100'),
-        height: 150,
-        format: { digits: 1, exact: 2 },
-        series: [lineSeries(levels, 'one')],
-      },
-    ],
-    rows: shownDays(days),
-    columns: [
-      gridDays(say('day'), days),
-      gridValues(say('out of sample'), undefined, levels, (value) => fixed(value, 2)),
-    ],
+    panels: [{ ...panel, series: [lineSeries(levels, 'one')] }],
+    columns: [grid.values(say('out of sample'), undefined, levels, (value) => fixed(value, 2))],
   })
 }
 
@@ -165,15 +145,15 @@ function trialTable({ say }: RunSheet, { trials }: SheetSweep): Html {
     .sort((a, b) => (b.performance.sharpe || -1e9) - (a.performance.sharpe || -1e9) || a.place - b.place)
   const shown = rated.slice(0, most)
   const params: GridColumn<(typeof rated)[number]>[] = Object.keys(trials[0]?.params ?? {}).map((name) =>
-    gridText(name, (trial) => String(trial.params[name])),
+    grid.text(name, (trial) => String(trial.params[name])),
   )
   return html`<details><summary>${say`The ${formatCount(shown.length)} best of ${formatCount(trials.length)} trials`}</summary>
 ${htmlGrid(say('Trials'), shown, [
   ...params,
-  gridNumber(say('Sharpe'), undefined, ({ performance }) => fixed(performance.sharpe, 2)),
-  gridNumber(say(fact('SWEEP_SECTION', 'total')), undefined, ({ performance }) => signedPercent(performance.total)),
-  gridNumber(say('drawdown'), undefined, ({ performance }) => percentText(performance.maxDrawdown.depth)),
-  gridNumber(say('turnover'), undefined, ({ performance }) => fixed(performance.turnover, 2)),
+  grid.number(say('Sharpe'), undefined, ({ performance }) => fixed(performance.sharpe, 2)),
+  grid.number(say(fact('SWEEP_SECTION', 'total')), undefined, ({ performance }) => signedPercent(performance.total)),
+  grid.number(say('drawdown'), undefined, ({ performance }) => percentText(performance.maxDrawdown.depth)),
+  grid.number(say('turnover'), undefined, ({ performance }) => fixed(performance.turnover, 2)),
 ])}</details>`
 }
 

@@ -3,7 +3,7 @@ import type { Say } from '../../../contract/say.js'
 import { fact } from '../../../contract/sentence.js'
 import { groupItems } from '../../../frame/table/group-items.js'
 import { day, formatCount, formatSigned } from '../format-number.js'
-import { gridNumber, gridText, type Html, html, htmlGrid, type Section } from '../html.js'
+import { grid, type Html, html, htmlGrid, type Section } from '../html.js'
 import { recordsOf } from '../report-tables.js'
 import { compareTexts } from '../report-words.js'
 import { type SheetTrip, sheetTrips } from './measured-series.js'
@@ -69,15 +69,15 @@ export function rejectedSection(sheet: RunSheet): Section | undefined {
   }
   const body = html`<p class="note">${say('Orders that were refused or cut. A decision lives for one bar.')}</p>
 ${htmlGrid(title, list, [
-  gridText(say('reason'), ({ reason }) =>
+  grid.text(say('reason'), ({ reason }) =>
     say.language === 'en' ? html`<code>${reason}</code>` : refusalIn(reason, say)[0],
   ),
-  gridText(say(fact('REJECTED_SECTION', 'meaning')), ({ reason }) => refusalIn(reason, say)[1], 'reason'),
-  gridNumber(say('buys'), undefined, ({ buys }) => formatCount(buys)),
-  gridNumber(say('sells'), undefined, ({ orders, buys }) => formatCount(orders.length - buys)),
-  gridNumber(say('shares wanted'), undefined, ({ wanted }) => formatCount(wanted)),
-  gridNumber(say('of them filled'), undefined, ({ filled }) => formatCount(filled)),
-  gridText(
+  grid.text(say(fact('REJECTED_SECTION', 'meaning')), ({ reason }) => refusalIn(reason, say)[1], 'reason'),
+  grid.number(say('buys'), undefined, ({ buys }) => formatCount(buys)),
+  grid.number(say('sells'), undefined, ({ orders, buys }) => formatCount(orders.length - buys)),
+  grid.number(say('shares wanted'), undefined, ({ wanted }) => formatCount(wanted)),
+  grid.number(say('of them filled'), undefined, ({ filled }) => formatCount(filled)),
+  grid.text(
     say('most often'),
     ({ orders }) => {
       const [symbol, count] = mostOf(orders)
@@ -85,7 +85,7 @@ ${htmlGrid(title, list, [
     },
     'name',
   ),
-  gridText(say(fact('REJECTED_SECTION', 'last day')), ({ last }) => day(last)),
+  grid.text(say(fact('REJECTED_SECTION', 'last day')), ({ last }) => day(last)),
 ])}`
   return { id: 'rejected', title, body }
 }
@@ -94,17 +94,17 @@ const most = 10
 
 function tripTable(sheet: RunSheet, title: string, trips: readonly SheetTrip[]): Html {
   const { say } = sheet
-  const grid = htmlGrid(title, trips, [
-    gridText(say('instrument'), ({ symbol }) => instrument(sheet, symbol), 'reason'),
-    gridText(say('opened'), ({ opened }) => day(opened)),
-    gridText(say('closed'), ({ closed }) => day(closed)),
-    gridNumber(say(fact('TRADES_SECTION', 'trading days')), undefined, ({ held }) => formatCount(held)),
-    gridNumber(say('result'), say('yuan'), ({ pnl }) => formatSigned(pnl, 2)),
+  const table = htmlGrid(title, trips, [
+    grid.text(say('instrument'), ({ symbol }) => instrument(sheet, symbol), 'reason'),
+    grid.text(say('opened'), ({ opened }) => day(opened)),
+    grid.text(say('closed'), ({ closed }) => day(closed)),
+    grid.number(say(fact('TRADES_SECTION', 'trading days')), undefined, ({ held }) => formatCount(held)),
+    grid.number(say('result'), say('yuan'), ({ pnl }) => formatSigned(pnl, 2)),
   ])
   const none = html`<p class="absent">${say('None.')}</p>
 `
   return html`<h3>${title}</h3>
-${trips.length > 0 ? grid : none}`
+${trips.length > 0 ? table : none}`
 }
 
 /** The best and worst round trips. */

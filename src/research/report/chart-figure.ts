@@ -1,7 +1,7 @@
 import type { Say } from '../../contract/say.js'
 import { drawPlot } from './draw-plot.js'
 import { many } from './format-number.js'
-import { type GridColumn, type Html, type HtmlPart, html, htmlGrid } from './html.js'
+import { type GridColumn, grid, type Html, type HtmlPart, html, htmlGrid } from './html.js'
 import type { KeySign, Plot } from './plot.js'
 
 /** A chart of a page: what is drawn, what is said of it, and its numbers. */
@@ -35,4 +35,24 @@ ${
 ${htmlGrid(table ?? plot.title, rows, columns)}</details>
 </figure>
 `
+}
+
+/** Days for the table below a chart, by place: all, or where they are many the last of each month. */
+export function shownDays(days: readonly string[]): readonly number[] {
+  const all = [...days.keys()]
+  if (all.length <= 260) return all
+  return all.filter((at) => days[at]?.slice(0, 6) !== days[at + 1]?.slice(0, 6))
+}
+
+export interface DaysFigure extends Omit<ChartFigure<number>, 'rows'> {
+  readonly x: { readonly dates: readonly string[] }
+  /** The place of the first day that has numbers. */
+  readonly from?: number
+}
+
+/** A drawing over days, and its numbers by the place of a day. */
+export function daysFigure(say: Say, { from = 0, columns, ...chart }: DaysFigure): Promise<Html> {
+  const { dates } = chart.x
+  const rows = shownDays(dates).filter((at) => at >= from)
+  return chartFigure(say, { ...chart, rows, columns: [grid.days(say('day'), dates), ...columns] })
 }

@@ -2,7 +2,7 @@ import { sentence } from '../../contract/sentence.js'
 import { say, shownLanguage } from '../../contract/shown-language.js'
 import { truncateText } from '../../frame/show/text-width.js'
 import type { ChartAxis, ChartRequest, ChartRows, SeriesPoints } from './chart-rows.js'
-import { type Ink, type Pair, type Plot, type PlotPanel, type PlotSeries, plotPair } from './plot.js'
+import { extremes, type Ink, type Pair, type Plot, type PlotPanel, type PlotSeries, plotPair } from './plot.js'
 
 /** How a series looks: an ink and a form, no two series the same in both, the first three in neither. */
 interface Look {
@@ -22,16 +22,6 @@ function lookAt(place: number, isNamed: boolean): Look {
 /** The values of marks, those that there are. */
 export function knownValues(marks: readonly SeriesPoints[]): number[] {
   return marks.flatMap(({ points }) => points.map(({ y }) => y).filter((y) => !Number.isNaN(y)))
-}
-
-/** The least and the greatest of values; of none the infinities the other way round. */
-export function extremes(values: readonly number[]): { low: number; high: number } {
-  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
-  for (const value of values) {
-    if (value < low) low = value
-    if (value > high) high = value
-  }
-  return { low, high }
 }
 
 function largest(marks: readonly SeriesPoints[]): number {

@@ -1,4 +1,4 @@
-import { DataType, type Table } from 'apache-arrow'
+import { DataType, type Field, type Table } from 'apache-arrow'
 import { QuotebookError } from '../../contract/error.js'
 import { nameHint } from '../../contract/nearest.js'
 import { sentence, type Words } from '../../contract/sentence.js'
@@ -8,6 +8,7 @@ import { columnNames, numbers, strings } from '../../frame/read-columns.js'
 import { printable } from '../../frame/show/cell-text.js'
 import { type ColumnInfo, columnInfo, fieldInfo, shownInfo } from '../../frame/show/describe-data.js'
 import { looksLikeDate } from '../../frame/table/numeral.js'
+import { compareTexts } from './report-words.js'
 
 /** A chart as it was asked for, each option in its longest form. */
 export interface ChartRequest {
@@ -41,6 +42,11 @@ export interface ChartRows {
 const timeKinds = new Set(['date', 'minute', 'clock', 'moment'])
 const timeText = /^\d{4}-?\d\d-?\d\d([ T]?\d\d:?\d\d(:?\d\d(\.\d+)?)?)?$/
 
+/** @throws QuotebookError INVALID_VALUE, always */
+export function refuseChart(wrong: Words): never {
+  throw new QuotebookError('INVALID_VALUE', sentence`chart: ${wrong}`)
+}
+
 class Reader {
   readonly table: Table
   readonly #isFrame: boolean
@@ -50,30 +56,28 @@ class Reader {
     this.#isFrame = isDataFrame(data)
   }
 
-  about(name: string): ColumnInfo {
+  #field(name: string): Field {
     const field = this.table.schema.fields.find((one) => one.name === name)
-    if (!field) {
-      const hint = nameHint(name, columnNames(this.table))
-      throw new QuotebookError('MISSING_COLUMN', sentence`chart: there is no column '${name}'; ${hint}`)
-    }
+    if (field) return field
+    const hint = nameHint(name, columnNames(this.table))
+    throw new QuotebookError('MISSING_COLUMN', sentence`chart: there is no column '${name}'; ${hint}`)
+  }
+
+  about(name: string): ColumnInfo {
+    const field = this.#field(name)
     const about = shownInfo(this.#isFrame ? columnInfo(name) : fieldInfo(field, undefined))
-    if (about.secret) throw new QuotebookError('INVALID_VALUE', sentence`chart: column '${name}' holds credentials`)
+    if (about.secret) refuseChart(sentence`column '${name}' holds credentials`)
     return about
   }
 
   isNumeric(name: string): boolean {
-    const field = this.table.schema.fields.find((one) => one.name === name)
-    return field !== undefined && (DataType.isFloat(field.type) || DataType.isInt(field.type))
+    const { type } = this.#field(name)
+    return DataType.isFloat(type) || DataType.isInt(type)
   }
 
   numbers(name: string): Float64Array {
     this.about(name)
-    if (!this.isNumeric(name)) {
-      throw new QuotebookError(
-        'INVALID_VALUE',
-        sentence`chart: y must be a column of numbers, and '${name}' holds none`,
-      )
-    }
+    if (!this.isNumeric(name)) refuseChart(sentence`y must be a column of numbers, and '${name}' holds none`)
     return numbers(this.table, name)
   }
 
@@ -98,11 +102,10 @@ class Reader {
 /** Places in order of time where they are times, of size where they are numbers, else in the order they came. */
 function ordered(places: readonly string[], isTime: boolean, isNumber: boolean): readonly string[] {
   if (isNumber) return [...places].sort((a, b) => Number(a) - Number(b))
-  return isTime ? [...places].sort((a, b) => compare(instant(a), instant(b)) || compare(a, b)) : places
+  return isTime ? [...places].sort((a, b) => compareTexts(instant(a), instant(b)) || compareTexts(a, b)) : places
 }
 
 const instant = (text: string): string => text.replace(/[-:T ]/g, '')
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 function placed(reader: Reader, names: readonly string[]): { axis: ChartAxis; at: Float64Array } {
   const parts = names.map((name) => reader.words(name))
@@ -173,16 +176,12 @@ export interface SeriesPoints {
 const most = 20_000
 const mostSeries = 9
 
-function refuse(wrong: Words): never {
-  throw new QuotebookError('INVALID_VALUE', sentence`chart: ${wrong}`)
-}
-
 /** Infinities can not be drawn and become NaN; the note counts them. */
 function drawable(value: number | undefined, name: string): number {
   if (value === undefined || !Number.isFinite(value)) return Number.NaN
   const size = Math.abs(value)
   if (size !== 0 && (size < 1e-30 || size > 1e30))
-    refuse(sentence`${name} holds ${value}, and it draws from 1e-30 to 1e30`)
+    refuseChart(sentence`${name} holds ${value}, and it draws from 1e-30 to 1e30`)
   return value
 }
 
@@ -194,7 +193,7 @@ function checkOnce(points: SeriesPoints['points'], rows: ChartRows, request: Cha
     request.by === undefined
       ? sentence`say by: 'code' or another column that tells them apart`
       : sentence`filter them first`
-  refuse(sentence`two rows have ${request.x.join(' ')} = ${where}, and a ${request.kind} can show one; ${hint}`)
+  refuseChart(sentence`two rows have ${request.x.join(' ')} = ${where}, and a ${request.kind} can show one; ${hint}`)
 }
 
 /**
@@ -205,9 +204,9 @@ function checkOnce(points: SeriesPoints['points'], rows: ChartRows, request: Cha
 export function seriesPoints(rows: ChartRows, request: ChartRequest): readonly SeriesPoints[] {
   const count = rows.groups.length * (request.kind === 'candles' ? 1 : rows.y.length)
   if (count > mostSeries)
-    refuse(sentence`it would have ${count} series, and ${mostSeries} can be told apart; filter the rows`)
+    refuseChart(sentence`it would have ${count} series, and ${mostSeries} can be told apart; filter the rows`)
   if (rows.length > most)
-    refuse(sentence`${rows.length} rows are more than the ${most} that it can show; resample or filter`)
+    refuseChart(sentence`${rows.length} rows are more than the ${most} that it can show; resample or filter`)
   const members = rows.groups.map((): number[] => [])
   for (let row = 0; row < rows.length; row++) {
     if (!Number.isNaN(rows.at[row])) members[rows.group[row] ?? 0]?.push(row)

@@ -1,9 +1,10 @@
 import { allOf, fact, listOf } from '../../contract/sentence.js'
 import { say } from '../../contract/shown-language.js'
 import { padText, textWidth } from '../../frame/show/text-width.js'
-import { extremes, knownValues } from './chart-plot.js'
+import { knownValues } from './chart-plot.js'
 import type { ChartRequest, ChartRows, SeriesPoints } from './chart-rows.js'
 import { many, plain, timeLabel, writeNumber } from './format-number.js'
+import { extremes } from './plot.js'
 
 const blocks = '▁▂▃▄▅▆▇█'
 

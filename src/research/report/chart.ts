@@ -1,6 +1,5 @@
-import { QuotebookError } from '../../contract/error.js'
 import { checkOptions } from '../../contract/options.js'
-import { sentence, type Words } from '../../contract/sentence.js'
+import { sentence } from '../../contract/sentence.js'
 import { say } from '../../contract/shown-language.js'
 import type { Data, NameOf } from '../../frame/data.js'
 import { has } from '../../frame/read-columns.js'
@@ -10,7 +9,7 @@ import { displayOf } from '../../frame/show/show-data.js'
 import { select } from '../../frame/verb/select.js'
 import { saveChart } from './chart-file.js'
 import { plotOf } from './chart-plot.js'
-import { type ChartRequest, readChartRows, seriesPoints } from './chart-rows.js'
+import { type ChartRequest, readChartRows, refuseChart, seriesPoints } from './chart-rows.js'
 import { descriptionOf, drawnNote, omissionNote, textSketch } from './chart-text.js'
 import { drawSvg } from './draw-plot.js'
 import { type Plot, plotMime } from './plot.js'
@@ -34,39 +33,35 @@ export interface ChartOptions<N extends string = string> {
   readonly title?: string
 }
 
+interface ChartParts {
+  readonly svg: string
+  readonly sketch: string
+  readonly description: string
+  /** Its numbers as a table of HTML. */
+  readonly numbers: string
+  /** What it is drawn of. */
+  readonly plot: Plot
+}
+
 /** A drawn chart: an image as the last expression of a notebook's cell, a sketch in text elsewhere. */
 export class Chart {
-  readonly #svg: string
-  readonly #sketch: string
-  readonly #numbers: string
-  readonly #plot: Plot
+  readonly #parts: ChartParts
   /** What it shows, in a sentence. */
   readonly description: string
 
-  constructor(parts: {
-    readonly svg: string
-    readonly sketch: string
-    readonly description: string
-    /** Its numbers as a table of HTML. */
-    readonly numbers: string
-    /** What it is drawn of. */
-    readonly plot: Plot
-  }) {
-    this.#plot = parts.plot
-    this.#svg = parts.svg
-    this.#numbers = parts.numbers
-    this.#sketch = parts.sketch
+  constructor(parts: ChartParts) {
+    this.#parts = parts
     this.description = parts.description
   }
 
   /** A whole SVG file. Equal data gives equal bytes, whatever was drawn before. */
   svg(): string {
-    return this.#svg
+    return this.#parts.svg
   }
 
   /** What it is drawn of, as JSON: a page of a notebook makes a chart of it that answers. */
   toJSON(): object {
-    return { ...this.#plot, isAlone: true }
+    return { ...this.#parts.plot, isAlone: true }
   }
 
   /**
@@ -74,10 +69,10 @@ export class Chart {
    * to be opened, the numbers as a table, of more than 200 rows the first and the last.
    */
   html(): string {
-    const source = Buffer.from(alsoDark(this.#svg)).toString('base64')
+    const source = Buffer.from(alsoDark(this.#parts.svg)).toString('base64')
     const look = 'width:100%;min-width:46rem;max-width:796px;height:auto'
     const image = `<img alt="${escapeHtml(this.description)}" style="${look}" src="data:image/svg+xml;base64,${source}">`
-    return `<div style="overflow-x:auto">${image}</div>\n<details><summary>${say('The numbers as a table')}</summary>\n${this.#numbers}</details>`
+    return `<div style="overflow-x:auto">${image}</div>\n<details><summary>${say('The numbers as a table')}</summary>\n${this.#parts.numbers}</details>`
   }
 
   /**
@@ -86,12 +81,12 @@ export class Chart {
    * @throws QuotebookError USAGE for another ending, PACKAGE when @resvg/resvg-js is not installed, FILE when it cannot be written
    */
   save(path: string): Promise<void> {
-    return saveChart(this.#svg, path)
+    return saveChart(this.#parts.svg, path)
   }
 
   /** Its title, a line of blocks for each series, and the ends of its axes. */
   text(): string {
-    return this.#sketch
+    return this.#parts.sketch
   }
 
   /** As a sketch in text. */
@@ -112,13 +107,7 @@ function lookOf(chart: Chart): Display {
 
 makeDisplayable(Chart.prototype, lookOf)
 
-function refuse(wrong: Words): never {
-  throw new QuotebookError('INVALID_VALUE', sentence`chart: ${wrong}`)
-}
-
-function listOf(names: string | readonly string[]): readonly string[] {
-  return typeof names === 'string' ? [names] : names
-}
+const listOf = (names: string | readonly string[]): readonly string[] => [names].flat()
 
 const kinds = ['line', 'bar', 'points', 'candles']
 const prices = ['open', 'high', 'low', 'close']
@@ -134,14 +123,15 @@ function checkedRequest(data: Data, options: ChartOptions): ChartRequest {
     title: 'text',
   } as const
   const { x, y, kind = 'line', by, label, volume } = checkOptions(options, own, 'chart')
-  if (!kinds.includes(kind)) refuse(sentence`kind must be one of ${kinds.join(', ')}, not '${kind}'`)
+  if (!kinds.includes(kind)) refuseChart(sentence`kind must be one of ${kinds.join(', ')}, not '${kind}'`)
   const isCandles = kind === 'candles'
   const request: ChartRequest = { kind, x: listOf(x), y: listOf(y ?? (isCandles ? prices : [])), by, label }
-  if (request.x.length === 0 || request.y.length === 0) refuse(sentence`x and y must name a column each`)
-  if (isCandles && request.y.length !== 4) refuse(sentence`candles take four columns as y: open, high, low and close`)
-  if (volume !== undefined && !isCandles) refuse(sentence`volume belongs to kind 'candles'`)
-  if (isCandles && by !== undefined) refuse(sentence`candles show one security; filter the rows instead of by`)
-  if (label !== undefined && kind !== 'points') refuse(sentence`label belongs to kind 'points'`)
+  if (request.x.length === 0 || request.y.length === 0) refuseChart(sentence`x and y must name a column each`)
+  if (isCandles && request.y.length !== 4)
+    refuseChart(sentence`candles take four columns as y: open, high, low and close`)
+  if (volume !== undefined && !isCandles) refuseChart(sentence`volume belongs to kind 'candles'`)
+  if (isCandles && by !== undefined) refuseChart(sentence`candles show one security; filter the rows instead of by`)
+  if (label !== undefined && kind !== 'points') refuseChart(sentence`label belongs to kind 'points'`)
   const below = isCandles ? (volume ?? (has(data, 'vol') ? 'vol' : undefined)) : undefined
   return below === undefined ? request : { ...request, y: [...request.y, below] }
 }
@@ -193,11 +183,6 @@ export async function chart<D extends Data>(data: D, options: ChartOptions<NameO
   const svg = await drawSvg({ ...plot, note: drawn }, fileLook)
   const names = new Set([...request.x, by, label, ...request.y].filter((name) => name !== undefined))
   const numbers = displayOf(select(data, ...([...names] as NameOf<D>[])), { rows: 200 }).html()
-  return new Chart({
-    svg,
-    sketch: textSketch(title, rows, marks, note),
-    description,
-    numbers,
-    plot: { ...plot, note: drawn },
-  })
+  const sketch = textSketch(title, rows, marks, note)
+  return new Chart({ svg, sketch, description, numbers, plot: { ...plot, note: drawn } })
 }

@@ -2,15 +2,15 @@ import type { Language } from '../../contract/language.js'
 import { sayIn } from '../../contract/say.js'
 import { fact } from '../../contract/sentence.js'
 import type { Performance } from '../analysis/performance/performance-stats.js'
-import { chartFigure } from './chart-figure.js'
+import { daysFigure } from './chart-figure.js'
 import { fixed } from './format-number.js'
-import { gridDays, gridText, gridValues, type Html, html, htmlGrid } from './html.js'
+import { grid, type Html, html, htmlGrid } from './html.js'
 import { htmlDocument } from './html-document.js'
 import { pageHeader } from './page-header.js'
 import { type Ink, lineSeries } from './plot.js'
 import { sentences } from './report-words.js'
 import { figureEntries } from './tear-sheet/sheet-figures.js'
-import { figureText, shownDays } from './tear-sheet/sheet-parts.js'
+import { figureText } from './tear-sheet/sheet-parts.js'
 
 /** A run as `quotebook backtest --out` keeps it. */
 export interface SavedRun {
@@ -74,8 +74,8 @@ export function differencesOf(runs: readonly SavedRun[]): ComparedRow[] {
 }
 
 function gridOf(label: string, runs: readonly SavedRun[], rows: readonly ComparedRow[]): Html {
-  const columns = runs.map(({ name }, at) => gridText<ComparedRow>(name, ({ texts }) => html`<bdi>${texts[at]}</bdi>`))
-  return htmlGrid(label, rows, [gridText('', ({ name }) => name), ...columns])
+  const columns = runs.map(({ name }, at) => grid.text<ComparedRow>(name, ({ texts }) => html`<bdi>${texts[at]}</bdi>`))
+  return htmlGrid(label, rows, [grid.text('', ({ name }) => name), ...columns])
 }
 
 const inks: readonly Ink[] = ['one', 'two', 'three']
@@ -104,18 +104,14 @@ export async function comparisonPage(runs: readonly SavedRun[], lang: Language, 
   const begin = say('Each run begins at 100 on its first day.')
   const spans = say('The runs are of different days: their figures are each of its own.')
   const series = levels.map((values, at) => lineSeries(values, formOf(at).ink, { dash: formOf(at).dash }))
-  const drawing = await chartFigure(say, {
+  const drawing = await daysFigure(say, {
     id: 'compared',
     title: curves,
     desc: sentences(say, begin, isOneSpan ? '' : spans),
     x: { dates: days },
     panels: [{ name: '', height: 260, series }],
     key: runs.map(({ name }, at) => ({ sign: formOf(at).dash ? 'dashed' : 'line', ink: formOf(at).ink, text: name })),
-    rows: shownDays(days),
-    columns: [
-      gridDays(say('day'), days),
-      ...levels.map((values, at) => gridValues(runs[at]?.name ?? '', undefined, values, (v) => fixed(v, 2))),
-    ],
+    columns: [...levels.map((values, at) => grid.values(runs[at]?.name ?? '', undefined, values, (v) => fixed(v, 2)))],
   })
   const different = differencesOf(runs)
   const same = say('Nothing that they were made with differs.')

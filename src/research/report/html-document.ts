@@ -1,8 +1,23 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import root from '#root'
 import type { Say } from '../../contract/say.js'
 import { type Html, type HtmlPart, html, type Section, trusted } from './html.js'
 import { liveParts } from './live-parts.js'
-import { pageStyle } from './page-style.js'
+import { paletteStyle } from './palette.js'
 import { manifestMeta, sealPage } from './verify/page-manifest.js'
+
+let rules: string | undefined
+
+/** The look of all pages: the colours, and the rules of the one stylesheet. */
+function pageStyle(): string {
+  rules ??= readFileSync(join(root, 'src', 'research', 'report', 'page.css'), 'utf8')
+    .replace(/\/\*.*?\*\//gs, '')
+    .replace(/\s+/g, ' ')
+    .replace(/ ?([{};]) /g, '$1')
+    .trim()
+  return `${paletteStyle}${rules}`
+}
 
 /** Nothing may be loaded and nothing may run, but for a script of the page's own: styles stand in the page. */
 const policyWith = (script: string): string =>

@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow'
 import { inEnglish, type Say } from '../../contract/say.js'
-import { columnNames, columnsOf } from '../../frame/read-columns.js'
+import { columnsOf } from '../../frame/read-columns.js'
 import { escapeHtml } from '../../frame/show/cell-text.js'
 import { cellOf } from '../../frame/table/values.js'
 import { day, missingDash, plain } from './format-number.js'
@@ -65,34 +65,29 @@ export interface GridColumn<R> {
   readonly cell: (record: R) => HtmlPart
 }
 
-/** A column of texts. */
-export function gridText<R>(
-  text: string,
-  cell: (record: R) => HtmlPart,
-  as: GridColumn<R>['as'] = 'text',
-): GridColumn<R> {
-  return { text, as, cell }
-}
-
-/** A column of numbers, already written. */
-export function gridNumber<R>(text: string, unit: string | undefined, cell: (record: R) => HtmlPart): GridColumn<R> {
-  return { text, unit, as: 'number', cell }
-}
-
-/** A column of days by place. */
-export function gridDays(text: string, days: readonly (string | undefined)[]): GridColumn<number> {
-  return gridText(text, (at) => day(days[at]))
-}
-
-/** A column of values by place. */
-export function gridValues(
-  text: string,
-  unit: string | undefined,
-  values: ArrayLike<number | undefined>,
-  write: (value: number | undefined) => string,
-): GridColumn<number> {
-  return gridNumber(text, unit, (at) => write(values[at]))
-}
+/** Columns of a table. */
+export const grid = {
+  text<R>(text: string, cell: (record: R) => HtmlPart, as: GridColumn<R>['as'] = 'text'): GridColumn<R> {
+    return { text, as, cell }
+  },
+  /** Numbers, already written. */
+  number<R>(text: string, unit: string | undefined, cell: (record: R) => HtmlPart): GridColumn<R> {
+    return { text, unit, as: 'number', cell }
+  },
+  /** Days by place. */
+  days(text: string, days: readonly (string | undefined)[]): GridColumn<number> {
+    return grid.text(text, (at) => day(days[at]))
+  },
+  /** Values by place. */
+  values(
+    text: string,
+    unit: string | undefined,
+    values: ArrayLike<number | undefined>,
+    write: (value: number | undefined) => string,
+  ): GridColumn<number> {
+    return grid.number(text, unit, (at) => write(values[at]))
+  },
+} as const
 
 /** A name that may be broken after its underscores. */
 function breakable(name: string): HtmlPart {
@@ -184,9 +179,9 @@ const wrapping: Readonly<Record<string, GridColumn<unknown>['as']>> = { verdict:
 
 /** Which columns of a table are shown, and in which words. */
 interface GridRows {
-  readonly names?: readonly string[]
-  readonly unitOf?: (unit: string) => string
-  readonly textOf?: (text: string, column: string) => string
+  readonly names: readonly string[]
+  readonly unitOf: (unit: string) => string
+  readonly textOf: (text: string, column: string) => string
 }
 
 /** Rows of any table by place, every cell as it is: numbers with all their decimals, nothing rounded. */
@@ -194,7 +189,7 @@ export function gridRows(
   label: string,
   table: Table,
   rows: readonly number[],
-  { names = columnNames(table), unitOf = (unit) => unit, textOf = (text) => text }: GridRows = {},
+  { names, unitOf, textOf }: GridRows,
 ): Html {
   const { columns: data } = columnsOf(table)
   const columns = names.flatMap((name): GridColumn<number>[] => {

@@ -1,6 +1,6 @@
 import { textWidth, truncateText } from '../../frame/show/text-width.js'
 import { day, timeLabel, writeNumber } from './format-number.js'
-import type { Ink, Plot, PlotPanel, PlotSeries } from './plot.js'
+import { extremes, type Ink, type Plot, type PlotPanel, type PlotSeries } from './plot.js'
 
 /** The colours and the type of a drawing, how wide it is, and whether it stands by itself. */
 export interface PlotLook {
@@ -58,11 +58,7 @@ export const lowPanel = 75
 
 /** About how much room the labels of a y axis take: the axis steps by a tenth of its span, or by more. */
 function labelRoom({ series, format = {}, zero }: PlotPanel, height: number): number {
-  let [low, high] = zero ? [0, 0] : [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
-  for (const value of series.flatMap(seriesValues)) {
-    low = Math.min(low, value)
-    high = Math.max(high, value)
-  }
+  const { low, high } = extremes([...(zero ? [0] : []), ...series.flatMap(seriesValues)])
   const span = high > low ? high - low : Math.abs(high) || 1
   if (!Number.isFinite(span)) return 0
   const places = Math.min(100, 1 - Math.floor(Math.log10(span)))

@@ -72,10 +72,7 @@ function xAxis(plot: Plot, panel: number, look: PlotLook): object {
     ...shared,
     type: 'value',
     scale: true,
-    ...(min === undefined ? {} : { min }),
-    ...(max === undefined ? {} : { max }),
-    ...(step === undefined ? {} : { interval: step }),
-    ...(whole ? { minInterval: 1 } : {}),
+    ...{ min, max, interval: step, minInterval: whole ? 1 : undefined },
     ...(last ? { name, nameLocation: 'middle', nameGap: 28, nameTextStyle: text('quiet', look) } : {}),
     axisLabel: {
       ...text('quiet', look),
@@ -185,16 +182,9 @@ function candlesOption({ at, rise, fall }: SeriesOf<'candles'>, { inks }: PlotLo
 }
 
 function kindOption(series: PlotSeries, place: number, look: PlotLook): object {
-  switch (series.kind) {
-    case 'bar':
-      return barOption(series, place, look)
-    case 'line':
-      return lineOption(series, look)
-    case 'points':
-      return pointsOption(series, look)
-    case 'candles':
-      return candlesOption(series, look)
-  }
+  if (series.kind === 'bar') return barOption(series, place, look)
+  if (series.kind === 'line') return lineOption(series, look)
+  return series.kind === 'points' ? pointsOption(series, look) : candlesOption(series, look)
 }
 
 function seriesOption(series: PlotSeries, panel: PlotPanel, place: number, look: PlotLook): object {

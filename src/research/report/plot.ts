@@ -77,6 +77,16 @@ export function barSeries(
   return { kind: 'bar', at: pairsOf(values), ink, ...form }
 }
 
+/** The least and the greatest of values; of none the infinities the other way round. */
+export function extremes(values: Iterable<number>): { low: number; high: number } {
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  for (const value of values) {
+    if (value < low) low = value
+    if (value > high) high = value
+  }
+  return { low, high }
+}
+
 /** A strip of a chart with a y axis of its own; all strips share the x axis. */
 export interface PlotPanel {
   /** What is drawn, and its unit. */

@@ -13,15 +13,15 @@ import { anomalySection } from './section/anomaly-section.js'
 import { auctionSection } from './section/auction-section.js'
 import { checkFindings } from './section/check-findings.js'
 import { convertibleSection } from './section/convertible-section.js'
+import { meant } from './section/day-figures.js'
 import { documentsSection } from './section/documents-section.js'
 import { etfSection } from './section/etf-section.js'
 import { financingSection } from './section/financing-section.js'
 import { reportHeader } from './section/first-screen.js'
 import { hotSection } from './section/hot-section.js'
 import { indicesSection } from './section/indices-section.js'
-import { loadedTables } from './section/loaded-tables.js'
 import { makeSection, type ReportSection } from './section/report-section.js'
-import { sourceIdentity } from './section/source-identity.js'
+import { loadedTables, reportInputs, sourceIdentity } from './section/source-identity.js'
 import { southboundSection } from './section/southbound-section.js'
 
 /** The audit: source and version, what was loaded and whether it is complete, and every check with its worst cases. */
@@ -53,13 +53,7 @@ export function checkSections(names: readonly string[]): readonly SectionName[] 
 }
 
 /** What the first screen is made of. */
-const firstScreen: readonly DatasetName[] = [
-  'theme_daily',
-  'convertible_daily',
-  'southbound_top10',
-  'etf_minute',
-  'transfer_financing',
-]
+const firstScreen: readonly DatasetName[] = [...meant, 'etf_minute']
 
 /** The datasets that a report of some sections shows; undefined for all. */
 export function datasetsShown(names: readonly SectionName[]): readonly DatasetName[] | undefined {
@@ -70,22 +64,13 @@ export function datasetsShown(names: readonly SectionName[]): readonly DatasetNa
 }
 
 /** What the page says of how it was made. */
-function manifestOf({
-  source,
-  language = 'en',
-  sections,
-  brief,
-  title,
-  asked,
-  end,
-  until,
-}: ReportInput): DocumentManifest {
-  const { name, about, state, changed } = source
+function manifestOf(today: ReportDay): DocumentManifest {
+  const { source, language = 'en', sections, brief, title, asked, end, until } = today
   return {
     kind: 'report',
     options: { days: asked, end, until, language, sections, brief: brief || undefined, title },
-    source: { name, about, state, changed },
-    inputs: source.inputs.map(({ dataset, ...input }) => ({ name: dataset, ...input })),
+    source,
+    inputs: reportInputs(today),
   }
 }
 
@@ -133,7 +118,7 @@ export async function renderReport(input: ReportInput): Promise<string> {
   return htmlDocument({
     say,
     title: date ? `${name}, ${day(date)}` : name,
-    manifest: manifestOf(input),
+    manifest: manifestOf(today),
     header: reportHeader(today, name, !brief && wanted.includes('appendix')),
     interactive,
     sections: brief ? briefSection(shown, today) : await wholeSections(shown, today),

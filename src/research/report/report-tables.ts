@@ -3,7 +3,7 @@ import { type DatasetName, datasetOf } from '../../contract/catalogue.js'
 import { dateIn } from '../../contract/date.js'
 import type { Language } from '../../contract/language.js'
 import type { Words } from '../../contract/sentence.js'
-import { dictionary, has, usedWords } from '../../frame/read-columns.js'
+import { dictionary, has, numbers, strings, usedWords } from '../../frame/read-columns.js'
 import { provenance } from '../../frame/table/provenance.js'
 import type { JoinedFlows } from '../analysis/southbound/index-join.js'
 import type { Flows } from '../analysis/southbound/southbound-flows.js'
@@ -45,12 +45,6 @@ export interface ReportInput {
     readonly state?: string | undefined
     /** The archive changed while it was read: there is no one state that all tables are of. */
     readonly changed?: boolean | undefined
-    readonly inputs: readonly {
-      readonly dataset: string
-      readonly rows: number
-      readonly sha256?: string | undefined
-      readonly complete?: boolean | undefined
-    }[]
   }
   /** Trading days that were asked for; there may be fewer. */
   readonly asked?: number | undefined
@@ -101,8 +95,22 @@ export function daysInTable(name: DatasetName, table: Table): readonly string[] 
 export function rowsOn(table: Table, column: string, date: string): number[] {
   const { codes, words } = dictionary(table, column)
   const wanted = words.indexOf(date)
-  const out: number[] = []
-  if (wanted < 0) return out
-  for (let row = 0; row < codes.length; row++) if (codes[row] === wanted) out.push(row)
-  return out
+  return wanted < 0 ? [] : Array.from(codes.keys()).filter((row) => codes[row] === wanted)
+}
+
+/**
+ * Rows of a table as records of some of its columns: empty texts and NaN where a cell is missing.
+ * @throws QuotebookError MISSING_COLUMN for a column that is not there
+ */
+export function recordsOf<T extends string, N extends string = never>(
+  table: Table,
+  texts: readonly T[],
+  figures: readonly N[] = [],
+  rows: Iterable<number> = Array(table.numRows).keys(),
+): (Readonly<Record<T, string>> & Readonly<Record<N, number>>)[] {
+  const columns = [
+    ...texts.map((name) => [name, strings(table, name).map((text) => text ?? '')] as const),
+    ...figures.map((name) => [name, numbers(table, name)] as const),
+  ]
+  return Array.from(rows, (row) => Object.fromEntries(columns.map(([name, cells]) => [name, cells[row]])) as never)
 }

@@ -1,4 +1,7 @@
+import { chineseUnits } from '../../contract/labels.js'
+import type { Language } from '../../contract/language.js'
 import type { Say } from '../../contract/say.js'
+import { fixed, formatSigned } from './format-number.js'
 
 /** Sentences one behind the other: Chinese has no blanks between them. */
 export function sentences(say: Say, ...parts: readonly string[]): string {
@@ -6,13 +9,28 @@ export function sentences(say: Say, ...parts: readonly string[]): string {
 }
 
 /** How large amounts are written: in billions in English, in 亿 in Chinese. */
-export interface MoneyForm {
-  readonly unit: string
-  readonly power: number
-  readonly digits: number
+export function moneyIn(currency: string, say: Say) {
+  const unit = currency === 'yuan' ? say('CNY bn') : say('HKD bn')
+  const [power, digits] = say.language === 'zh' ? [8, 2] : [9, 3]
+  const write = (value: number | undefined): string => fixed(value, digits, power)
+  const signed = (value: number | undefined): string => formatSigned(value, digits, power)
+  return { unit, power, digits, write, signed }
 }
 
-export function moneyIn(currency: string, say: Say): MoneyForm {
-  const unit = currency === 'yuan' ? say('CNY bn') : say('HKD bn')
-  return say.language === 'zh' ? { unit, power: 8, digits: 2 } : { unit, power: 9, digits: 3 }
+/** In the order of texts, by their code units. */
+export const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+/** A unit of the contract in the language of the page. */
+export function unitIn(unit: string, { language }: Say): string {
+  return language === 'zh' ? (chineseUnits[unit] ?? unit) : unit
+}
+
+/** What went into a page, by the name that its manifest has, in the language of the reader. */
+export function inputIn(name: string, language: Language): string {
+  if (language === 'en') return name
+  return name
+    .replace(/^auction ticks$/, '集合竞价快照')
+    .replace(/, earlier days$/, '，此前各日')
+    .replace(/^returns over (\d+)$/, '$1 期收益')
+    .replace(/^score$/, '得分')
 }

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { escapeHtml } from '../../../src/frame/show/cell-text.js'
-import { html, trusted } from '../../../src/research/report/html.js'
 
 const back: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" }
 const read = (markup: string): string => markup.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => back[entity] ?? '')
@@ -23,12 +22,5 @@ test('any 16-bit text, broken or not, becomes text that UTF-8 can carry', () => 
       const markup = escapeHtml(String.fromCharCode(...units))
       expect(Buffer.from(markup).toString()).toBe(markup)
     }),
-  )
-})
-
-test('a template escapes texts and keeps markup, lists of it and nothing else', () => {
-  const items = ['<a>', '&'].map((text) => html`<li>${text}</li>`)
-  expect(html`<ul class="${'"x"'}">${items}${null}${undefined}${false}${0}${trusted('<b>')}</ul>`.markup).toBe(
-    '<ul class="&quot;x&quot;"><li>&lt;a&gt;</li><li>&amp;</li>0<b></ul>',
   )
 })

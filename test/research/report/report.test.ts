@@ -12,7 +12,7 @@ import { sectionOf, tableOf } from '../../promise/helper/pages.js'
 
 /** Sections over tables of a few made-up rows. */
 
-const bare: ReportInput = { source: { name: 'nothing', inputs: [] }, tables: {}, checks: [] }
+const bare: ReportInput = { source: { name: 'nothing' }, tables: {}, checks: [] }
 
 function given(
   name: DatasetName,

@@ -23,7 +23,7 @@ test('a stock has the name with which all titles of its announcements begin', ()
     ['601601', '关于召开股东大会的通知'],
     ['000001', '致全体股东关于公司治理的一封信:说明'],
   ])
-  const input = { tables: { finance_announcement: table }, checks: [], source: { name: 'x', inputs: [] } }
+  const input = { tables: { finance_announcement: table }, checks: [], source: { name: 'x' } }
   expect([...stockNames(reportDay(input))]).toEqual([
     ['300274', '丰年建设'],
     ['002304', '*ST南屏'],

@@ -2,11 +2,11 @@ import { fact } from '../../../contract/sentence.js'
 import { normalQuantile } from '../../analysis/normal-distribution.js'
 import type { SignalHorizon } from '../../analysis/performance/factor-study.js'
 import { fixed, formatCount } from '../format-number.js'
-import { honestyBox, type Said, saidLines } from '../honesty-box.js'
 import { type Html, html } from '../html.js'
+import { honestyBox, type Said, saidLines } from '../page-header.js'
 import { percentText, signedPercent } from '../tear-sheet/sheet-parts.js'
+import { yearsOf } from './factor-charts.js'
 import { type FactorSheet, spreadDatesText } from './factor-sheet.js'
-import { yearsOf } from './factor-tables.js'
 
 function triedFactors({ say, options, first }: FactorSheet): Said {
   const { tried } = options

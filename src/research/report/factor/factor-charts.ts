@@ -1,9 +1,131 @@
-import { type ChartFigure, chartFigure } from '../chart-figure.js'
-import { formatCount, type NumberForm, writeNumber } from '../format-number.js'
-import { gridText, gridValues, type Section } from '../html.js'
+import type { Say } from '../../../contract/say.js'
+import { fact } from '../../../contract/sentence.js'
+import { presentNumbers } from '../../../frame/table/quantiles.js'
+import { timesNeeded } from '../../analysis/performance/factor-quantiles.js'
+import type { SignalHorizon } from '../../analysis/performance/factor-study.js'
+import { neweyWest } from '../../analysis/performance/newey-west.js'
+import { meanOf } from '../../analysis/performance/return-moments.js'
+import { type ChartFigure, chartFigure, shownDays } from '../chart-figure.js'
+import { fixed, formatCount, type NumberForm, writeNumber } from '../format-number.js'
+import { type GridColumn, grid, html, htmlGrid, type Section } from '../html.js'
 import { barSeries, lineSeries, type PlotPanel, type PlotSeries } from '../plot.js'
-import { shownDays } from '../tear-sheet/sheet-parts.js'
-import type { FactorSheet } from './factor-sheet.js'
+import { percentText, signedPercent } from '../tear-sheet/sheet-parts.js'
+import { type FactorSheet, spreadDatesText } from './factor-sheet.js'
+
+type Figures = Pick<SignalHorizon, 'horizon' | 'meanIc' | 't' | 'spread' | 'netSpread'>
+
+/** A part of the names or of the times, and its figures at the horizons that are shown. */
+interface FactorPart {
+  readonly name: string
+  readonly names?: number
+  readonly figures: readonly Figures[]
+}
+
+/** Figures of each year; none where times are no dates. */
+export function yearsOf({ study, shown }: FactorSheet): readonly FactorPart[] {
+  const { times } = study.signal
+  const years = [...new Set(times.flatMap((time) => (/^\d{8}/.test(time) ? [time.slice(0, 4)] : [])))]
+  return years.map((year) => {
+    const within = (x: Float64Array): Float64Array => presentNumbers(x.filter((_, t) => times[t]?.startsWith(year)))
+    const figures = shown.map(({ horizon, ic, spreads, netSpreads }): Figures => {
+      const own = within(ic)
+      const { error } = neweyWest(own, horizon)
+      const t = error > 0 ? meanOf(own) / error : Number.NaN
+      const spreadOf = (all: Float64Array): number => {
+        const there = within(all)
+        return there.length < timesNeeded(own.length) ? Number.NaN : meanOf(there)
+      }
+      return { horizon, meanIc: meanOf(own), t, spread: spreadOf(spreads), netSpread: spreadOf(netSpreads) }
+    })
+    return { name: year, figures }
+  })
+}
+
+/** A figure of a horizon: what it is called, and how it is written. */
+interface HorizonFigure {
+  readonly name: (say: Say) => string
+  readonly of: (horizon: SignalHorizon, sheet: FactorSheet) => string
+}
+
+// biome-ignore format: a table, one figure a line
+const horizonFigures: readonly HorizonFigure[] = [
+  { name: (say) => say('Times with an IC'), of: ({ dates }) => formatCount(dates) },
+  { name: (say) => say('Mean IC'), of: ({ meanIc }) => fixed(meanIc, 4) },
+  { name: (say) => say('Standard error (Newey-West)'), of: ({ error }) => fixed(error, 4) },
+  { name: (say) => say('t (Newey-West)'), of: ({ t }) => fixed(t, 2) },
+  { name: (say) => say('t as if nothing overlapped'), of: ({ plainT }) => fixed(plainT, 2) },
+  { name: (say) => say('Standard deviation of the IC'), of: ({ stdIc }) => fixed(stdIc, 4) },
+  { name: (say) => say('IR, mean / deviation'), of: ({ ir }) => fixed(ir, 2) },
+  { name: (say) => say('Share of times above 0'), of: ({ positive }) => percentText(positive, 1) },
+  { name: (say) => say('Spread, top less bottom'), of: ({ spread }) => signedPercent(spread, 3) },
+  { name: (say) => say('Spread: dates with both top and bottom'), of: (one, sheet) => spreadDatesText(sheet, one) },
+  { name: (say) => say('Spread after costs'), of: ({ netSpread }) => signedPercent(netSpread, 3) },
+  { name: (say) => say('Monotonicity of the quantiles'), of: ({ monotonicity }) => fixed(monotonicity, 2) },
+  { name: (say) => say('Return of the factor, a horizon'), of: ({ meanFactorReturn }) => signedPercent(meanFactorReturn, 3) },
+  { name: (say) => say(fact('FACTOR_TABLES', 'Alpha, a year')), of: ({ alpha }) => signedPercent(alpha) },
+  { name: (say) => say('Beta to the mean of all names'), of: ({ beta }) => fixed(beta, 2) },
+]
+
+/** All figures of each horizon. */
+function factorFigures(sheet: FactorSheet): Section {
+  const { say, shown, ahead } = sheet
+  const title = say('Figures')
+  const table = htmlGrid(title, horizonFigures, [
+    grid.text<HorizonFigure>(say('figure'), ({ name }) => name(say), 'name'),
+    ...shown.map((one) => grid.number<HorizonFigure>(ahead(one.horizon), undefined, ({ of }) => of(one, sheet))),
+  ])
+  const note = say(
+    'Returns run from the next price at which the score could be traded. IC is Spearman’s correlation at each time with at least 5 names. The factor’s weights are (x − mean) / Σ|x − mean|.',
+  )
+  return { id: 'figures', title, body: html`<p class="note">${note}</p>\n${table}` }
+}
+
+const thirds: Readonly<Record<string, (by: string, say: Say) => string>> = {
+  low: (by, say) => say`${by}: low`,
+  middle: (by, say) => say`${by}: middle`,
+  high: (by, say) => say`${by}: high`,
+}
+
+/** Where the factor holds: groups, years, and without what it is exposed to. */
+function factorParts(sheet: FactorSheet): Section {
+  const { say, study, shown, ahead } = sheet
+  const of = (all: readonly SignalHorizon[]) =>
+    all.filter((one) => shown.some(({ horizon }) => horizon === one.horizon))
+  const by = study.signal.groups?.by ?? ''
+  const groups = study.groups.map(
+    ({ name, names, horizons }): FactorPart => ({
+      name: thirds[name]?.(by, say) ?? name,
+      names,
+      figures: of(horizons),
+    }),
+  )
+  const neutral = study.neutral ? [{ name: say('neutral'), figures: of(study.neutral) }] : []
+  const rows = [{ name: say('all'), figures: shown }, ...groups, ...neutral, ...yearsOf(sheet)]
+  const columns = shown.flatMap(({ horizon }, at): GridColumn<FactorPart>[] => [
+    grid.number(say('Mean IC'), ahead(horizon), ({ figures }) => fixed(figures[at]?.meanIc, 4)),
+    grid.number('t', ahead(horizon), ({ figures }) => fixed(figures[at]?.t, 2)),
+    grid.number(say('Spread, top less bottom'), ahead(horizon), ({ figures }) => signedPercent(figures[at]?.spread, 3)),
+  ])
+  const table = htmlGrid(say('Where it holds'), rows, [
+    grid.text<FactorPart>(say('part'), ({ name }) => name),
+    grid.number<FactorPart>(say('names'), undefined, ({ names }) => fixed(names, 1)),
+    ...columns,
+  ])
+  const exposures =
+    study.exposures.length > 0 &&
+    html`<h3>${say(fact('FACTOR_TABLES', 'Exposure'))}</h3>
+<p class="note">${say('Mean Spearman correlation of the score with each column, and what is left after it is taken out.')}</p>
+${htmlGrid(say(fact('FACTOR_TABLES', 'Exposure')), study.exposures, [
+  grid.text(say('column'), ({ name }) => html`<bdi>${name}</bdi>`),
+  grid.number(say('with the score'), undefined, ({ mean }) => fixed(mean, 3)),
+  grid.number(say('neutral'), undefined, ({ neutral: left }) => fixed(left, 3)),
+])}`
+  return {
+    id: 'parts',
+    title: say('Where it holds'),
+    body: html`<p class="note">${say('The same figures within groups, by year, and of the score with the groups and the ranks of the columns below taken out: residuals of least squares of its ranks at each time.')}</p>\n${table}${exposures}`,
+  }
+}
 
 type Values = Float64Array
 
@@ -38,10 +160,10 @@ async function section(
     panels: strips.map(({ values: _, ...panel }) => ({ ...panel, height })),
     rows: places ? [...places.keys()] : shownDays(times),
     columns: [
-      gridText(places ? '' : sheet.say('day'), (at: number) => (places ?? times)[at]),
+      grid.text(places ? '' : sheet.say('day'), (at: number) => (places ?? times)[at]),
       ...strips.flatMap(({ format, values }) =>
         Object.entries(values).map(([head, own]) =>
-          gridValues(head, undefined, own, (v) => writeNumber(v, format, true)),
+          grid.values(head, undefined, own, (v) => writeNumber(v, format, true)),
         ),
       ),
     ],
@@ -54,7 +176,7 @@ const percentOf = (digits: number): NumberForm => ({ ...numbersOf(digits), perce
 const dashed = { dash: 'dashed' } as const
 
 /** Coefficients by date with their mean and two errors about it. */
-export function informationChart(sheet: FactorSheet): Promise<Section> {
+function informationChart(sheet: FactorSheet): Promise<Section> {
   const { say, study, shown, ahead } = sheet
   const strips = shown.map(({ horizon, ic, meanIc, error }): Strip => {
     const flat = (errors: number): Values => ic.map(() => meanIc + errors * error)
@@ -69,7 +191,7 @@ export function informationChart(sheet: FactorSheet): Promise<Section> {
 }
 
 /** How information decays, with its errors. */
-export function decayChart(sheet: FactorSheet): Promise<Section> {
+function decayChart(sheet: FactorSheet): Promise<Section> {
   const { say, study } = sheet
   const { dates, meanIc, error } = study.decay
   const ends = (errors: number): PlotSeries => ({
@@ -91,7 +213,7 @@ export function decayChart(sheet: FactorSheet): Promise<Section> {
 }
 
 /** Returns of quantiles before and after costs. */
-export function quantileChart(sheet: FactorSheet): Promise<Section> {
+function quantileChart(sheet: FactorSheet): Promise<Section> {
   const { say, shown, first, ahead } = sheet
   const [gross, net] = [say('before costs'), say('after costs')]
   const strips = shown.map(({ horizon, quantileReturns: own, netQuantileReturns: after }): Strip => {
@@ -112,7 +234,7 @@ export function quantileChart(sheet: FactorSheet): Promise<Section> {
 }
 
 /** The spread added up. */
-export function spreadChart(sheet: FactorSheet): Promise<Section> {
+function spreadChart(sheet: FactorSheet): Promise<Section> {
   const { say, first, ahead } = sheet
   const running = (spreads: Values): Values => {
     let sum = 0
@@ -141,7 +263,7 @@ export function spreadChart(sheet: FactorSheet): Promise<Section> {
 }
 
 /** Turnover, autocorrelation and coverage by date. */
-export function stabilityChart(sheet: FactorSheet): Promise<Section> {
+function stabilityChart(sheet: FactorSheet): Promise<Section> {
   const { say, study } = sheet
   const { turnover, rankAutocorrelation, names, coverage } = study
   const [top, bottom] = [turnover.at(-1) as Values, turnover[0] as Values]
@@ -168,4 +290,12 @@ export function stabilityChart(sheet: FactorSheet): Promise<Section> {
     ),
     strips,
   })
+}
+
+/** The sections of the page, in reading order. */
+export async function factorSections(sheet: FactorSheet): Promise<Section[]> {
+  const charts = [informationChart, decayChart, quantileChart, spreadChart, stabilityChart]
+  const drawn: Section[] = []
+  for (const chart of charts) drawn.push(await chart(sheet))
+  return [factorFigures(sheet), ...drawn, factorParts(sheet)]
 }

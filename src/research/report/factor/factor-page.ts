@@ -10,9 +10,8 @@ import { daySpan, headTile, pageHeader, titleOr } from '../page-header.js'
 import { hashOfNumbers } from '../tear-sheet/sheet-manifest.js'
 import { signedPercent } from '../tear-sheet/sheet-parts.js'
 import { factorCaveats } from './factor-caveats.js'
-import { decayChart, informationChart, quantileChart, spreadChart, stabilityChart } from './factor-charts.js'
+import { factorSections } from './factor-charts.js'
 import { type FactorPageOptions, type FactorSheet, factorSheetOf, spreadDatesText } from './factor-sheet.js'
-import { factorFigures, factorParts } from './factor-tables.js'
 
 const pageOptionKinds: OptionKinds<FactorPageOptions> = {
   title: 'text',
@@ -99,21 +98,12 @@ export async function factorPage(study: FactorStudy, options: FactorPageOptions 
   const sheet = factorSheetOf(study, checkOptions(options, pageOptionKinds, 'factorPage'))
   const { say } = sheet
   const title = titleOr(options.title, say('Factor study'))
-  const sections = [
-    factorFigures(sheet),
-    await informationChart(sheet),
-    await decayChart(sheet),
-    await quantileChart(sheet),
-    await spreadChart(sheet),
-    await stabilityChart(sheet),
-    factorParts(sheet),
-  ]
   return htmlDocument({
     say,
     title,
     manifest: manifestOf(sheet, title),
     header: headerOf(sheet, title),
-    sections,
+    sections: await factorSections(sheet),
     interactive: options.interactive,
   })
 }

@@ -123,22 +123,9 @@ export interface MoreTable {
   readonly table: Table
 }
 
-/** What a source has of its last days. */
-interface LoadedDatasets {
-  /** The datasets that have rows. */
-  readonly tables: LoadedTables
-  readonly more: readonly MoreTable[]
-  /** Rows of days too far after all others to be shown. */
-  readonly stray: readonly MoreTable[]
-  /** Every answer, the empty ones too. */
-  readonly answers: readonly Table[]
-}
-
 export type BarDataset = Extract<DatasetName, 'etf_minute' | 'convertible_minute'>
 
-function loadRuleOf(name: string): LoadRule | undefined {
-  return datasetOf(name).load
-}
+const loadRuleOf = (name: string): LoadRule | undefined => datasetOf(name).load
 
 /** The datasets that can be loaded as a whole. */
 export const loadable: readonly DatasetName[] = datasets.flatMap(({ name }) => (loadRuleOf(name) ? [name] : []))
@@ -149,10 +136,8 @@ export function checkable(): readonly DatasetName[] {
 }
 
 /** A report as if the source had nothing after a day. */
-interface PastDays {
+interface PastDays extends Pick<ReportDays, 'until'> {
   readonly end?: string | undefined
-  /** Last date of news, announcements and answers; `end` where it is not given. */
-  readonly until?: string | undefined
   /** Datasets of one's own tell the latest day where the vendor's have no rows. */
   readonly own?: true
   /** Datasets that are not asked. */
@@ -341,9 +326,11 @@ export async function loadTables(
   days: ReportDays,
   names: readonly DatasetName[] = loadable,
   onStep: (done: number, name: DatasetName) => void = () => undefined,
-): Promise<LoadedDatasets> {
+) {
+  /** The datasets that have rows; a further table of one is in `more`. */
   const tables: LoadedTables = {}
   const more: MoreTable[] = []
+  /** Every answer, the empty ones too. */
   const answers: Table[] = []
   for (const [i, name] of names.entries()) {
     onStep(i, name)
@@ -374,7 +361,11 @@ async function loadStray(market: Market, { stray = [] }: ReportDays, names: read
 }
 
 /** The same as checks take them, each table with the stray rows of its dataset and period. */
-export function tablesToCheck({ tables, more, stray }: Omit<LoadedDatasets, 'answers'>): CheckTables<Table> {
+export function tablesToCheck({
+  tables,
+  more,
+  stray,
+}: Omit<Awaited<ReturnType<typeof loadTables>>, 'answers'>): CheckTables<Table> {
   const entries = Object.entries(tables) as [DatasetName, Table][]
   const periodOf = (table: Table): unknown => provenance(table)?.request.params.period
   const withStray = (name: DatasetName, table: Table): Table => {

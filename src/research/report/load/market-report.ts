@@ -1,22 +1,20 @@
 import type { Table } from 'apache-arrow'
 import { firstTickYear } from '../../../contract/catalogue/file-download.js'
-import type { DatasetName } from '../../../contract/catalogue.js'
 import { writtenDate } from '../../../contract/date.js'
 import { messageOf, QuotebookError } from '../../../contract/error.js'
 import { type Language, languages } from '../../../contract/language.js'
 import { checkOptions, type OptionKinds } from '../../../contract/options.js'
 import { sentence } from '../../../contract/sentence.js'
 import { strings } from '../../../frame/read-columns.js'
-import { digest } from '../../../frame/table/digest.js'
 import { provenance, stateOf } from '../../../frame/table/provenance.js'
 import type { Market } from '../../../market.js'
 import { joinIndex } from '../../analysis/southbound/index-join.js'
 import { southboundFlows } from '../../analysis/southbound/southbound-flows.js'
 import { checkWorst } from '../../checks/all-checks.js'
-import { windows } from '../day-series.js'
 import { checkSections, datasetsShown, renderReport as render } from '../render-report.js'
 import { datesOf } from '../report-day.js'
-import { type ReportInput, type SectionName, titleOf } from '../report-tables.js'
+import type { ReportInput, SectionName } from '../report-tables.js'
+import { meant, windows } from '../section/day-figures.js'
 import {
   type LoadedTables,
   lastDaysOf,
@@ -24,7 +22,6 @@ import {
   latestTradingDays,
   loadable,
   loadTables,
-  type MoreTable,
   type ReportDays,
   tablesToCheck,
 } from './load-tables.js'
@@ -62,7 +59,6 @@ const reportKinds: OptionKinds<ReportOptions> = {
   onStep: 'a function',
 }
 
-type Inputs = ReportInput['source']['inputs']
 /** The index that the flows are compared with, where the source has it. */
 const index = '全A等权'
 
@@ -73,32 +69,6 @@ function flowsOf({ southbound_top10: top, theme_daily: indices }: LoadedTables):
   const joined = (lag: number) => joinIndex(flows, indices, { on: index, lag })
   return { flows, sameDay: joined(0), nextDay: joined(1) }
 }
-
-/** What stands in the list of inputs: the name, the size and the checksum of each table. */
-function inputsOf(
-  tables: LoadedTables,
-  more: readonly MoreTable[],
-  ticks: ReportInput['ticks'],
-  earlier: LoadedTables = {},
-): Inputs {
-  const one = (dataset: string, table: Table): Inputs[number] => ({
-    dataset,
-    rows: table.numRows,
-    sha256: digest(table),
-    complete: provenance(table)?.complete,
-  })
-  return [
-    ...(Object.entries(tables) as [DatasetName, Table][]).flatMap(([name, table]) => [
-      one(titleOf(name, table), table),
-      ...more.filter(({ dataset }) => dataset === name).map((other) => one(titleOf(name, other.table), other.table)),
-    ]),
-    ...(Object.entries(earlier) as [DatasetName, Table][]).map(([name, table]) => one(`${name}, earlier days`, table)),
-    ...(ticks ? [one('auction ticks', ticks.table)] : []),
-  ]
-}
-
-/** Datasets that the means of the first screen are of, where a question brings many days of them: of bars it would be hundreds. */
-const meant: readonly DatasetName[] = ['theme_daily', 'convertible_daily', 'southbound_top10', 'transfer_financing']
 
 /** The days before those of a report that its means reach back to, of the datasets that it has; nothing where it has them itself. */
 async function loadEarlier(market: Market, { first, latest, all }: ReportDays, tables: LoadedTables) {
@@ -142,10 +112,7 @@ export async function reportInput(market: Market, options: ReportOptions = {}): 
     sections,
     wanted,
     brief: options.brief,
-    source: {
-      ...origin,
-      inputs: inputsOf(tables, more, found.ticks, earlier?.tables),
-    },
+    source: origin,
     asked,
     end: days.latest,
     until: until ?? (lastDocument && (end ?? lastDocument)),
@@ -168,10 +135,8 @@ export async function report(market: Market, options: ReportOptions = {}): Promi
   return render(await reportInput(market, options))
 }
 
-type Origin = Pick<ReportInput['source'], 'name' | 'about' | 'state' | 'changed'>
-
 /** What a report says of where its tables came from: one state only where every one of them is of it. */
-export async function originOf(market: Market, tables: readonly Table[]): Promise<Origin> {
+export async function originOf(market: Market, tables: readonly Table[]): Promise<ReportInput['source']> {
   const { name, about } = (await market.source.identity?.()) ?? {}
   const { state, note } = stateOf(tables.map((table) => provenance(table) ?? {}))
   return {

@@ -1,9 +1,8 @@
 import { QuotebookError } from '../../../contract/error.js'
-import { type Language, languages } from '../../../contract/language.js'
 import { checkOptions } from '../../../contract/options.js'
-import { anyOf, sentence, type Words } from '../../../contract/sentence.js'
+import { sentence, type Words } from '../../../contract/sentence.js'
 import type { Market } from '../../../market.js'
-import { checkSections, renderReport } from '../render-report.js'
+import { renderReport } from '../render-report.js'
 import { comparePages, sourceChanges, type Verification } from '../verify/compare-pages.js'
 import type { PageManifest } from '../verify/page-manifest.js'
 import { type ReadPage, readPage } from '../verify/read-page.js'
@@ -16,40 +15,16 @@ function refused(name: string, right: Words): QuotebookError {
   return new QuotebookError('INVALID_VALUE', sentence`the manifest of the page: ${name} must be ${right}`)
 }
 
-function textOption(options: PageManifest['options'], name: string): string | undefined {
-  const value = options[name]
-  if (value === undefined || (typeof value === 'string' && value.length <= 1000)) return value
-  throw refused(name, sentence`a text`)
-}
-
 /** The options of a report as its page states them. @throws QuotebookError for any that no report has */
-function reportOptionsOf({ options }: PageManifest): ReportOptions & { readonly end: string } {
-  const { days, sections } = options
+function reportOptionsOf({ options }: PageManifest): ReportOptions {
+  const { days, end, until, title, language, interactive, brief, sections } = options
   if (!Number.isInteger(days) || (days as number) < 1 || (days as number) > mostDays)
     throw refused('days', sentence`a number from 1 to ${mostDays}`)
-  const [end, until] = ['end', 'until'].map((name) => textOption(options, name))
-  if (!/^\d{8}$/.test(end ?? '')) throw refused('end', sentence`a date YYYYMMDD`)
-  if (until !== undefined && !/^\d{8}$/.test(until)) throw refused('until', sentence`a date YYYYMMDD`)
-  const language = textOption(options, 'language') as Language | undefined
-  if (language !== undefined && !languages.includes(language)) throw refused('language', anyOf(languages))
-  const names = sections as readonly string[] | undefined
-  if (names !== undefined && !(Array.isArray(names) && names.every((name) => typeof name === 'string')))
-    throw refused('sections', sentence`a list of names`)
-  const title = textOption(options, 'title')
-  const { interactive } = options
-  if (interactive !== undefined && typeof interactive !== 'boolean')
-    throw refused('interactive', sentence`true or false`)
-  if (options.brief !== undefined && options.brief !== true) throw refused('brief', 'true')
-  return {
-    days: days as number,
-    end: end as string,
-    ...(until !== undefined && { until }),
-    ...(title !== undefined && { title }),
-    ...(language !== undefined && { language }),
-    ...(interactive && { interactive }),
-    ...(options.brief === true && { brief: true }),
-    ...(names && { sections: checkSections(names) }),
+  for (const [name, date] of Object.entries({ end, until: until ?? end })) {
+    if (typeof date !== 'string' || !/^\d{8}$/.test(date)) throw refused(name, sentence`a date YYYYMMDD`)
   }
+  const names = Array.isArray(sections) ? sections.map(String) : sections
+  return { days, end, until, title, language, interactive, brief, sections: names } as ReportOptions
 }
 
 type StatedSource = NonNullable<PageManifest['source']>

@@ -9,7 +9,7 @@ import { chartFigure } from '../chart-figure.js'
 import { day, fixed, plain } from '../format-number.js'
 import {
   type GridColumn,
-  gridText,
+  grid,
   type Html,
   type HtmlPart,
   html,
@@ -58,6 +58,8 @@ const planColumns = {
 
 export type PlanTable = keyof typeof planColumns
 
+type PlanRow = Readonly<Record<string, unknown>>
+
 /** Rows of a plan by table; those that it does not have are not there. */
 export function planTables({ plan, account }: PlanView): Partial<Record<PlanTable, readonly object[]>> {
   const { orders, untraded, holdings, unknown } = plan
@@ -80,7 +82,7 @@ export function planTables({ plan, account }: PlanView): Partial<Record<PlanTabl
 /** Columns of a table in which some row has something. */
 export function shownColumns(table: PlanTable, rows: readonly object[]): readonly PlanWord[] {
   const isEmpty = (value: unknown): boolean => value === null || (Array.isArray(value) && value.length === 0)
-  return planColumns[table].filter((name) => rows.some((row) => !isEmpty((row as Record<string, unknown>)[name])))
+  return planColumns[table].filter((name) => rows.some((row) => !isEmpty((row as PlanRow)[name])))
 }
 
 /** Columns whose texts are words of the page. */
@@ -88,19 +90,21 @@ export const wordedColumns: readonly string[] = ['side', 'reason', 'event', 'wha
 
 function gridOfRows(say: Say, table: PlanTable, rows: readonly object[]): Html {
   if (rows.length === 0) return html`<p class="absent">${say('None.')}</p>`
-  const columns = shownColumns(table, rows).map((name): GridColumn<Readonly<Record<string, unknown>>> => {
-    const values = rows.map((row) => (row as Readonly<Record<string, unknown>>)[name])
-    const isNumber = values.some((value) => typeof value === 'number')
-    const cell = (row: Readonly<Record<string, unknown>>): HtmlPart => {
+  const columns = shownColumns(table, rows).map((name): GridColumn<PlanRow> => {
+    const isNumber = rows.some((row) => typeof (row as PlanRow)[name] === 'number')
+    const cell = (row: PlanRow): HtmlPart => {
       const value = row[name]
       if (typeof value === 'number') return plain(Number(value.toPrecision(10)))
       if (Array.isArray(value)) return value.map((one) => planWordIn(String(one), say)).join(', ')
       if (wordedColumns.includes(name)) return planWordIn(String(value), say)
       return name === 'day' ? day(String(value)) : outside(value as string | null)
     }
-    return { ...gridText(planWords[name](say), cell), as: isNumber ? 'number' : table === 'changes' ? 'prose' : 'text' }
+    return {
+      ...grid.text(planWords[name](say), cell),
+      as: isNumber ? 'number' : table === 'changes' ? 'prose' : 'text',
+    }
   })
-  return htmlGrid(planWords[table](say), rows as readonly Readonly<Record<string, unknown>>[], columns)
+  return htmlGrid(planWords[table](say), rows as readonly PlanRow[], columns)
 }
 
 function curve(say: Say, { start, days }: NonNullable<PlanView['account']>): Promise<Html> {
@@ -116,8 +120,8 @@ function curve(say: Say, { start, days }: NonNullable<PlanView['account']>): Pro
     panels: [{ name, height: 180, format: { digits: 0, exact: 2 }, series: [lineSeries(equity, 'one')] }],
     rows: days,
     columns: [
-      gridText(planWords.day(say), (one: PaperRun) => day(one.day)),
-      gridText(name, (one: PaperRun) => money(one.equity), 'number'),
+      grid.text(planWords.day(say), (one: PaperRun) => day(one.day)),
+      grid.text(name, (one: PaperRun) => money(one.equity), 'number'),
     ],
   })
 }

@@ -1,13 +1,14 @@
 import type { Table } from 'apache-arrow'
 import type { Say } from '../../../contract/say.js'
 import { fact } from '../../../contract/sentence.js'
-import { has, numbers, strings } from '../../../frame/read-columns.js'
+import { has, strings } from '../../../frame/read-columns.js'
 import { parseRule } from '../../checks/anomaly/anomaly-rules.js'
 import { exactDifference } from '../../checks/exact/decimal.js'
 import { day, fixed, formatCount, formatSigned, many, plain } from '../format-number.js'
-import { folded, gridNumber, gridText, type Html, type HtmlPart, html, htmlGrid, outside } from '../html.js'
+import { folded, grid, type Html, type HtmlPart, html, htmlGrid, outside } from '../html.js'
 import { onceOf } from '../report-day.js'
-import { rowsOn } from '../report-tables.js'
+import { recordsOf, rowsOn } from '../report-tables.js'
+import { compareTexts } from '../report-words.js'
 import { briefNames, type ReportSection } from './report-section.js'
 
 /** Candidates listed for a day at most. */
@@ -22,24 +23,25 @@ function isForecast(table: Table, date: string, latest: string | undefined): boo
   return latest === undefined ? undefined : date > latest
 }
 
-/** Rows of a day: what was triggered first, then by the change that is still needed. */
-function candidates(table: Table, date: string): number[] {
-  const [status, symbol, rule] = ['status', 'symbol', 'rule'].map((name) => strings(table, name))
-  const required = numbers(table, 'required_pct_chg')
-  const first = (row: number): number => (status?.[row] === 'triggered' ? 0 : 1)
-  const key = (row: number): string => `${symbol?.[row]} ${rule?.[row]}`
-  return rowsOn(table, 'tradedate', date).sort(
+/** Candidates of a day: what was triggered first, then by the change that is still needed. */
+function candidates(table: Table, date: string) {
+  const texts = ['symbol', 'name', 'rule', 'status'] as const
+  const figures = ['elapsed_days', 'deviation_pct', 'required_pct_chg', 'trigger_price', 'pct_chg'] as const
+  const first = ({ status }: { status: string }): number => (status === 'triggered' ? 0 : 1)
+  return recordsOf(table, texts, figures, rowsOn(table, 'tradedate', date)).sort(
     (a, b) =>
       first(a) - first(b) ||
-      Math.abs(required[a] ?? 0) - Math.abs(required[b] ?? 0) ||
-      (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0),
+      Math.abs(a.required_pct_chg) - Math.abs(b.required_pct_chg) ||
+      compareTexts(`${a.symbol} ${a.rule}`, `${b.symbol} ${b.rule}`),
   )
 }
 
+type Candidate = ReturnType<typeof candidates>[number]
+
 /** Percentage points that the deviation lacks to the threshold, 0 or less once it is reached; NaN where the rule can't be read. */
-function distance(rule: string | null | undefined, deviation: number | undefined): number {
-  const parsed = parseRule(rule ?? '')
-  if (!parsed || deviation === undefined || Number.isNaN(deviation)) return Number.NaN
+function distance({ rule, deviation_pct: deviation }: Candidate): number {
+  const parsed = parseRule(rule)
+  if (!parsed || Number.isNaN(deviation)) return Number.NaN
   return parsed.threshold > 0
     ? exactDifference(parsed.threshold, deviation)
     : exactDifference(deviation, parsed.threshold)
@@ -51,55 +53,46 @@ function markOf(forecast: boolean | undefined, say: Say): HtmlPart {
   return forecast === undefined && html` <span class="mark">${say('day or forecast: cannot be told')}</span>`
 }
 
-function candidateTable(table: Table, date: string, rows: readonly number[], say: Say): Html {
-  const [symbol, name, rule, status] = ['symbol', 'name', 'rule', 'status'].map((column) => strings(table, column))
-  const [elapsed, deviation, required, price, change] = [
-    'elapsed_days',
-    'deviation_pct',
-    'required_pct_chg',
-    'trigger_price',
-    'pct_chg',
-  ].map((column) => numbers(table, column))
-  const state = (row: number): HtmlPart =>
-    status?.[row] === 'triggered' ? html`<b>▲ ${say('triggered')}</b>` : html`△ ${say('reachable')}`
-  const label = say`Candidates of ${day(date)}`
-  const columns = [
-    gridText(say('code'), (row: number) => symbol?.[row]),
-    gridText(say('name'), (row: number) => outside(name?.[row]), 'name'),
-    gridText(say('status'), state),
-    gridText(say('rule'), (row: number) => outside(rule?.[row]), 'prose'),
-    gridNumber(say('elapsed'), say(fact('ANOMALY_SECTION', 'days')), (row: number) => plain(elapsed?.[row])),
-    gridNumber(say('deviation'), '%', (row: number) => formatSigned(deviation?.[row], 2)),
-    gridNumber(say('to threshold'), say('% points'), (row: number) =>
-      fixed(distance(rule?.[row], deviation?.[row]), 2),
-    ),
-    gridNumber(say(fact('ANOMALY_SECTION', 'required')), '%', (row: number) => formatSigned(required?.[row], 2)),
-    gridNumber(say('trigger price'), say('yuan'), (row: number) => plain(price?.[row])),
-    gridNumber(say(fact('ANOMALY_SECTION', 'change')), '%', (row: number) => formatSigned(change?.[row], 2)),
-  ]
-  return folded(rows, say, (shown) => htmlGrid(label, shown, columns))
+function candidateTable(date: string, all: readonly Candidate[], say: Say): Html {
+  const state = ({ status }: Candidate): HtmlPart =>
+    status === 'triggered' ? html`<b>▲ ${say('triggered')}</b>` : html`△ ${say('reachable')}`
+  return folded(all, say, (shown) =>
+    htmlGrid(say`Candidates of ${day(date)}`, shown, [
+      grid.text(say('code'), ({ symbol }) => symbol),
+      grid.text(say('name'), ({ name }) => outside(name), 'name'),
+      grid.text(say('status'), state),
+      grid.text(say('rule'), ({ rule }) => outside(rule), 'prose'),
+      grid.number(say('elapsed'), say(fact('ANOMALY_SECTION', 'days')), (one) => plain(one.elapsed_days)),
+      grid.number(say('deviation'), '%', (one) => formatSigned(one.deviation_pct, 2)),
+      grid.number(say('to threshold'), say('% points'), (one) => fixed(distance(one), 2)),
+      grid.number(say(fact('ANOMALY_SECTION', 'required')), '%', (one) => formatSigned(one.required_pct_chg, 2)),
+      grid.number(say('trigger price'), say('yuan'), (one) => plain(one.trigger_price)),
+      grid.number(say(fact('ANOMALY_SECTION', 'change')), '%', (one) => formatSigned(one.pct_chg, 2)),
+    ]),
+  )
 }
 
-function dayTable({ table, date, forecast, rows }: CandidateDay, say: Say): Html {
-  const status = strings(table, 'status')
-  const triggered = rows.filter((row) => status[row] === 'triggered').length
-  const [hit, near] = [triggered, rows.length - triggered].map(formatCount)
-  const cut = rows.length > most ? say` The ${most} nearest to their threshold are listed.` : ''
+const triggeredOf = (all: readonly Candidate[]) => all.filter(({ status }) => status === 'triggered')
+
+function dayTable({ date, forecast, all }: CandidateDay, say: Say): Html {
+  const triggered = triggeredOf(all).length
+  const [hit, near] = [triggered, all.length - triggered].map(formatCount)
+  const cut = all.length > most ? say` The ${most} nearest to their threshold are listed.` : ''
   const unchanged = say(' The day has not happened: the benchmark is taken as unchanged.')
   return html`<h3>${day(date)}${markOf(forecast, say)}</h3>
-<p>${say`${many(rows.length, 'candidate')}: ${hit} triggered, ${near} within reach.`}${cut}${forecast === true && unchanged}</p>
-${candidateTable(table, date, rows.slice(0, most), say)}`
+<p>${say`${many(all.length, 'candidate')}: ${hit} triggered, ${near} within reach.`}${cut}${forecast === true && unchanged}</p>
+${candidateTable(date, all.slice(0, most), say)}`
 }
 
 /** The latest days of the table: the last that had happened, and a forecast where there is one. */
 const lastDays = onceOf(({ of, date: latest }) => {
   const { table, days = [] } = of('anomaly_forecast') ?? {}
   if (!table) return []
-  const all = days.map((date) => ({ date, table, forecast: isForecast(table, date, latest) }))
+  const all = days.map((date) => ({ date, forecast: isForecast(table, date, latest) }))
   const happened = all.filter((one) => one.forecast === false).slice(-1)
   const ahead = all.filter((one) => one.forecast === true)
   const shown = happened.length + ahead.length > 0 ? [...happened, ...ahead] : all.slice(-2)
-  return shown.map((one) => ({ ...one, rows: candidates(table, one.date) }))
+  return shown.map((one) => ({ ...one, all: candidates(table, one.date) }))
 })
 
 type CandidateDay = ReturnType<typeof lastDays>[number]
@@ -111,11 +104,9 @@ export const anomalySection: ReportSection = {
   missing: (say) => say('candidates (anomaly_forecast)'),
   brief: (today) => {
     const { say } = today
-    return lastDays(today).map(({ date, table, forecast, rows }) => {
-      const [code, name, status] = ['symbol', 'name', 'status'].map((column) => strings(table, column))
-      const triggered = rows.filter((row) => status?.[row] === 'triggered')
+    return lastDays(today).map(({ date, forecast, all }) => {
       const word = forecast ? say`Forecast for ${day(date)}` : say`Triggered on ${day(date)}`
-      return briefNames(word, forecast ? rows : triggered, (row) => outside(name?.[row] ?? code?.[row]), say)
+      return briefNames(word, forecast ? all : triggeredOf(all), ({ name, symbol }) => outside(name || symbol), say)
     })
   },
   body: (today) => {

@@ -1,15 +1,97 @@
 import type { Table } from 'apache-arrow'
 import type { Say } from '../../../contract/say.js'
 import { fact } from '../../../contract/sentence.js'
-import { columnNames } from '../../../frame/read-columns.js'
+import { columnNames, columnsOf, dictionary, numbers, strings } from '../../../frame/read-columns.js'
 import { chartFigure } from '../chart-figure.js'
 import { aligned, day, enumerated, fixed, formatCount, many, plain } from '../format-number.js'
-import { gridNumber, gridText, type Html, html, htmlGrid, outside } from '../html.js'
+import { grid, type Html, html, htmlGrid, outside } from '../html.js'
 import { type Ink, type PlotPanel, type PlotSeries, plotPair } from '../plot.js'
 import { onceOf } from '../report-day.js'
-import { moneyIn } from '../report-words.js'
-import { type AuctionTick, type AuctionUnits, auctionUnits, lackingColumns, ticksBySymbol } from './auction-ticks.js'
+import { moneyIn, unitIn } from '../report-words.js'
 import { briefNames, type ReportSection } from './report-section.js'
+
+/** The columns that the view needs. The files have no documented columns: these are of the profile that is assumed. */
+const needed = {
+  symbol: 'text',
+  time: 'text',
+  m_price: 'number',
+  auc_vol: 'number',
+  auc_amt: 'number',
+  um_vol: 'number',
+  um_side: 'text',
+}
+
+/** Columns that are needed and not there, or of another kind. */
+function lackingColumns(table: Table): string[] {
+  const { columns: of } = columnsOf(table)
+  return Object.entries(needed).flatMap(([name, kind]) => {
+    const form = of.get(name)?.type ?? ''
+    const forms = kind === 'number' ? ['float', 'int'] : ['dictionary', 'string']
+    return forms.includes(form) ? [] : [`${name} (${kind})`]
+  })
+}
+
+/** Seconds since midnight of `HH:MM:SS`, with or without colons and decimals; NaN for anything else. */
+function secondsOf(time: string | null): number {
+  const [, hour, minute, second] = /^(\d\d):?(\d\d):?(\d\d(?:\.\d+)?)$/.exec(time ?? '') ?? []
+  return Number(hour) * 3600 + Number(minute) * 60 + Number(second)
+}
+
+function leftOver(volume: number, side: string | null | undefined): number {
+  if (volume === 0 || side === 'b') return volume
+  return side === 's' ? -volume : Number.NaN
+}
+
+/** The snapshots of each symbol in the order of time. */
+function ticksBySymbol(table: Table) {
+  const symbol = dictionary(table, 'symbol')
+  const [time, side] = [strings(table, 'time'), strings(table, 'um_side')]
+  const [price, matched, amount, left] = [
+    numbers(table, 'm_price'),
+    numbers(table, 'auc_vol'),
+    numbers(table, 'auc_amt'),
+    numbers(table, 'um_vol'),
+  ]
+  const tickAt = (row: number) => ({
+    time: time[row] ?? '',
+    /** Seconds since midnight. */
+    at: secondsOf(time[row] ?? null),
+    price: price[row] as number,
+    matched: matched[row] as number,
+    amount: amount[row] as number,
+    /** Volume left over: above zero for buyers, below zero for sellers. */
+    left: leftOver(left[row] as number, side[row]),
+  })
+  const lists = symbol.words.map((): ReturnType<typeof tickAt>[] => [])
+  symbol.codes.forEach((code, row) => {
+    const tick = tickAt(row)
+    if (!Number.isNaN(tick.at)) lists[code]?.push(tick)
+  })
+  return new Map(lists.map((list, code) => [symbol.words[code] ?? '', list.sort((a, b) => a.at - b.at)]))
+}
+
+type BySize = readonly [symbol: string, ticks: readonly AuctionTick[]]
+type AuctionTick = ReturnType<typeof ticksBySymbol> extends Map<string, (infer T)[]> ? T : never
+
+/**
+ * Units that the file states, or else those that its own numbers show: turnover over price and volume is 1 where volumes are
+ * shares, 100 where they are lots.
+ */
+function auctionUnits(table: Table, say: Say) {
+  const stated = (name: string): string | undefined => {
+    const unit = table.schema.fields.find((field) => field.name === name)?.metadata.get('unit')
+    return unit === undefined ? undefined : unitIn(unit, say)
+  }
+  const [price, volume] = [numbers(table, 'm_price'), numbers(table, 'auc_vol')]
+  const ratios = numbers(table, 'auc_amt').map((one, row) => one / ((price[row] as number) * (volume[row] as number)))
+  const known = ratios.filter(Number.isFinite)
+  const near = (factor: number): boolean =>
+    known.length > 0 && known.filter((ratio) => Math.abs(ratio / factor - 1) < 0.01).length > 0.95 * known.length
+  const shown = near(100) ? say('lots of 100 shares') : near(1) ? say('shares') : say('unit not stated')
+  return { price: stated('m_price') ?? say('yuan'), volume: stated('auc_vol') ?? shown }
+}
+
+type AuctionUnits = ReturnType<typeof auctionUnits>
 
 /** Symbols drawn, and listed: those with the largest matched amount at the end. */
 const [mostDrawn, mostListed] = [2, 10]
@@ -20,8 +102,6 @@ function leftInWords(left: number, { volume }: AuctionUnits, say: Say): string {
   const size = plain(Math.abs(left))
   return left > 0 ? say`${size} ${volume} of buyers left over` : say`${size} ${volume} of sellers left over`
 }
-
-type BySize = readonly [symbol: string, ticks: readonly AuctionTick[]]
 
 function bySize(all: ReadonlyMap<string, readonly AuctionTick[]>): BySize[] {
   const final = (ticks: readonly AuctionTick[]): number => {
@@ -34,27 +114,14 @@ function bySize(all: ReadonlyMap<string, readonly AuctionTick[]>): BySize[] {
 }
 
 function panelsOf(ticks: readonly AuctionTick[], units: AuctionUnits, say: Say): PlotPanel[] {
-  const step = (ink: Ink, value: (tick: AuctionTick) => number): PlotSeries[] => [
-    { kind: 'line', at: ticks.map((tick) => plotPair(tick.at, value(tick))), ink, step: true },
+  const step = (ink: Ink, name: 'price' | 'matched' | 'left'): PlotSeries[] => [
+    { kind: 'line', at: ticks.map((tick) => plotPair(tick.at, tick[name])), ink, step: true },
   ]
+  const left = say`Volume left over, ${units.volume}: above zero buyers', below zero sellers'`
   return [
-    {
-      name: say`Indicative price, ${units.price}`,
-      height: 120,
-      series: step('ink', ({ price }) => price),
-    },
-    {
-      name: say`Matched volume, ${units.volume}`,
-      height: 84,
-      zero: true,
-      series: step('one', ({ matched }) => matched),
-    },
-    {
-      name: say`Volume left over, ${units.volume}: above zero buyers', below zero sellers'`,
-      height: 84,
-      zero: true,
-      series: step('two', ({ left }) => left),
-    },
+    { name: say`Indicative price, ${units.price}`, height: 120, series: step('ink', 'price') },
+    { name: say`Matched volume, ${units.volume}`, height: 84, zero: true, series: step('one', 'matched') },
+    { name: left, height: 84, zero: true, series: step('two', 'left') },
   ]
 }
 
@@ -76,42 +143,40 @@ async function symbolFigure([symbol, ticks]: BySize, place: number, units: Aucti
     table: say`Auction of ${symbol}`,
     rows: ticks,
     columns: [
-      gridText(say('time'), ({ time }: AuctionTick) => time),
-      gridNumber(say(fact('AUCTION_SECTION', 'price')), units.price, (tick: AuctionTick) => price(tick.price)),
-      gridNumber(say('matched'), units.volume, ({ matched }: AuctionTick) => plain(matched)),
-      gridNumber(say('left over'), units.volume, ({ left: own }: AuctionTick) => plain(own)),
+      grid.text(say('time'), ({ time }: AuctionTick) => time),
+      grid.number(say(fact('AUCTION_SECTION', 'price')), units.price, (tick: AuctionTick) => price(tick.price)),
+      grid.number(say('matched'), units.volume, ({ matched }: AuctionTick) => plain(matched)),
+      grid.number(say('left over'), units.volume, ({ left: own }: AuctionTick) => plain(own)),
     ],
   })
   return html`<h3>${symbol}</h3>
 ${chart}`
 }
 
-/** An auction as its last snapshot has it. */
-interface Ended extends AuctionTick {
-  readonly symbol: string
-}
-
 function largestTable(all: readonly BySize[], units: AuctionUnits, say: Say): Html {
   const money = moneyIn('yuan', say)
-  const ended = all.slice(0, mostListed).map(([symbol, ticks]): Ended => ({ symbol, ...(ticks.at(-1) as AuctionTick) }))
+  const ended = all.slice(0, mostListed).map(([symbol, ticks]) => ({ symbol, ...(ticks.at(-1) as AuctionTick) }))
   return htmlGrid(say('Largest auctions'), ended, [
-    gridText(say('code'), ({ symbol }) => symbol),
-    gridText(say('last snapshot'), ({ time }) => time),
-    gridNumber(say(fact('AUCTION_SECTION', 'price')), units.price, ({ price }) => plain(price)),
-    gridNumber(say('matched'), units.volume, ({ matched }) => plain(matched)),
-    gridNumber(say('amount'), money.unit, ({ amount }) => fixed(amount, 4, money.power)),
-    gridNumber(say('left over'), units.volume, ({ left }) => plain(left)),
+    grid.text(say('code'), ({ symbol }) => symbol),
+    grid.text(say('last snapshot'), ({ time }) => time),
+    grid.number(say(fact('AUCTION_SECTION', 'price')), units.price, ({ price }) => plain(price)),
+    grid.number(say('matched'), units.volume, ({ matched }) => plain(matched)),
+    grid.number(say('amount'), money.unit, ({ amount }) => fixed(amount, 4, money.power)),
+    grid.number(say('left over'), units.volume, ({ left }) => plain(left)),
   ])
 }
 
-interface Auction {
-  readonly day: string
-  readonly table: Table
-  readonly lacking: readonly string[]
-  readonly all: readonly BySize[]
-}
+/** The auction of each symbol, the largest first; nothing where the file is not there or has other columns. */
+const auction = onceOf(({ ticks }) => {
+  if (!ticks || ticks.table.numRows === 0) return undefined
+  const lacking = lackingColumns(ticks.table)
+  return { ...ticks, lacking, all: lacking.length > 0 ? [] : bySize(ticksBySymbol(ticks.table)) }
+})
 
-async function view({ day: date, table, lacking, all }: Auction, say: Say): Promise<Html> {
+async function view(
+  { day: date, table, lacking, all }: NonNullable<ReturnType<typeof auction>>,
+  say: Say,
+): Promise<Html> {
   if (lacking.length > 0) {
     return html`<p class="absent">${say`The file of ${day(date)} has no ${enumerated(lacking, say)}, which this view needs. It has: ${enumerated(columnNames(table), say)}.`}</p>
 `
@@ -123,13 +188,6 @@ async function view({ day: date, table, lacking, all }: Auction, say: Say): Prom
 ${largestTable(all, units, say)}${figures}<p class="note">${say('A step holds until the next snapshot. The columns of the tick files are not specified; their names are read as usual (m_price, auc_vol, auc_amt, um_vol, um_side), the unit of volumes from amount, price and volume. Source: the auction-tick file of the day.')}</p>
 `
 }
-
-/** The auction of each symbol, the largest first; nothing where the file is not there or has other columns. */
-const auction = onceOf(({ ticks }) => {
-  if (!ticks || ticks.table.numRows === 0) return undefined
-  const lacking = lackingColumns(ticks.table)
-  return { ...ticks, lacking, all: lacking.length > 0 ? [] : bySize(ticksBySymbol(ticks.table)) }
-})
 
 /** The opening auction: the largest of the day, and how price and volume of the first of them formed. */
 export const auctionSection: ReportSection = {

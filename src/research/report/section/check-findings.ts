@@ -3,7 +3,7 @@ import type { Say } from '../../../contract/say.js'
 import { fact } from '../../../contract/sentence.js'
 import { columnNames, columnsOf, has, numbers, strings, toObjects } from '../../../frame/read-columns.js'
 import { cellOf } from '../../../frame/table/values.js'
-import { type Check, type CheckResult, type CheckRun, titleIn } from '../../checks/check.js'
+import { type Check, type CheckResult, titleIn } from '../../checks/check.js'
 import {
   type CheckState,
   checkState,
@@ -16,9 +16,9 @@ import {
 } from '../../checks/check-summary.js'
 import { reasonIn, verdictIn } from '../../checks/reasons.js'
 import { enumerated, fixed, formatCount, many } from '../format-number.js'
-import { badge, folded, gridNumber, gridRows, gridText, type Html, html, htmlGrid, outside } from '../html.js'
+import { badge, folded, grid, gridRows, type Html, html, htmlGrid, outside } from '../html.js'
 import type { ReportDay } from '../report-day.js'
-import { unitIn } from '../source-words.js'
+import { unitIn } from '../report-words.js'
 
 /** A row of `equal` that has no number on either side; told apart from the others in what is shown. */
 const bothMissing = 'equal, both missing'
@@ -32,23 +32,18 @@ function meaningOf(check: Check, verdict: string, say: Say): string {
   return say(known ?? '')
 }
 
-/** Rows that were compared with another row; undefined when the check does not tell. */
-function heldAgainstOthers({ table }: CheckResult<string>): number | undefined {
-  return has(table, 'peers') ? numbers(table, 'peers').filter((peers) => peers > 0).length : undefined
-}
-
 /** What the counts alone do not say: rows without values, differences explained by lots, rows that stand alone. */
 function caveats(check: Check, result: CheckResult<string>, say: Say): string[] {
   const empty = emptyRows(result)
   const share = lotBound(check, result)
   const { 'lot-bound': lots = 0 } = result.counts
   const percent = fixed(100 * share, 2)
-  const held = heldAgainstOthers(result)
+  const held = has(result.table, 'peers') && numbers(result.table, 'peers').filter((peers) => peers > 0).length
   const all: readonly (string | false)[] = [
     empty > 0 && say`${many(empty, 'row')} without a value on either side`,
     share > lotShare &&
       say`${percent} % of the values compared (${formatCount(lots)}) differ and only volumes rounded to whole lots could explain it, too many to call it confirmed`,
-    held !== undefined &&
+    held !== false &&
       result.rows > 0 &&
       say`${many(held, 'row')} compared with another row, the others only checked inside themselves`,
   ]
@@ -58,20 +53,17 @@ function caveats(check: Check, result: CheckResult<string>, say: Say): string[] 
 /** Worst cases shown of each check. */
 const most = 12
 
-interface Case extends CheckRun {
-  readonly check: Check
-  readonly title: string
-  readonly state: CheckState
-}
-
-function cases({ checks, say }: ReportDay): Case[] {
+/** What came of each run of a check. */
+function casesOf({ checks, say }: ReportDay) {
   return checks.flatMap(({ check, runs }) =>
-    runs.map((run) => {
-      const title = titleIn(check, run.label, say.language)
-      return { ...run, check, title, state: checkState(check, run.result) }
+    runs.map(({ label, result }) => {
+      const title = titleIn(check, label, say.language)
+      return { check, title, result, state: checkState(check, result) }
     }),
   )
 }
+
+type Case = ReturnType<typeof casesOf>[number]
 
 /** Checks that could not be compared with anything, with the dataset that is missing. */
 function unrun({ checks, say }: ReportDay): Html | false {
@@ -95,26 +87,22 @@ function mark(state: CheckState, say: Say): Html {
 /** Rows by verdict, those that are called equal for want of any number in a line of their own. */
 function rowsByVerdict(result: CheckResult<string>): [verdict: string, rows: number][] {
   const empty = emptyRows(result)
-  return Object.entries(result.counts).flatMap(([verdict, rows]): [string, number][] =>
-    verdict === 'equal' && empty > 0
-      ? [
-          [verdict, rows - empty],
-          [bothMissing, empty],
-        ]
-      : [[verdict, rows]],
-  )
+  return Object.entries(result.counts).flatMap(([verdict, rows]): [string, number][] => {
+    const shown: [string, number] = [verdict, rows - empty]
+    return verdict === 'equal' && empty > 0 ? [shown, [bothMissing, empty]] : [[verdict, rows]]
+  })
 }
 
 function verdictTable({ check, title, result }: Case, say: Say): Html {
   return htmlGrid(say`Verdicts of ${title}`, rowsByVerdict(result), [
-    gridText(
+    grid.text(
       say('verdict'),
       ([verdict]) =>
         html`<code>${verdict === bothMissing ? say('equal, both missing') : verdictIn(verdict, say.language)}</code>`,
     ),
-    gridNumber(say('rows'), undefined, ([, rows]) => formatCount(rows)),
-    gridNumber(say('share'), '%', ([, rows]) => (result.rows === 0 ? '' : fixed((100 * rows) / result.rows, 2))),
-    gridText(say('what it means'), ([verdict]) => meaningOf(check, verdict, say), 'prose'),
+    grid.number(say('rows'), undefined, ([, rows]) => formatCount(rows)),
+    grid.number(say('share'), '%', ([, rows]) => (result.rows === 0 ? '' : fixed((100 * rows) / result.rows, 2))),
+    grid.text(say('what it means'), ([verdict]) => meaningOf(check, verdict, say), 'prose'),
   ])
 }
 
@@ -130,13 +118,11 @@ function order(table: Table): readonly string[] {
   const told = ['verdict', 'given', 'recomputed', 'difference', 'why']
   const end = names.findIndex((name) => [...told, ...repeated].includes(name))
   const read = [...names.slice(0, Math.max(end, 0)), ...told.filter((name) => names.includes(name))]
-  const { columns: of } = columnsOf(table)
+  const { columns } = columnsOf(table)
+  const rows = [...Array(Math.min(most, table.numRows)).keys()]
   const isFilled = (name: string): boolean => {
-    const values = of.get(name)
-    return (
-      values !== undefined &&
-      Array.from({ length: Math.min(most, table.numRows) }, (_, row) => row).some((row) => cellOf(values, row) !== null)
-    )
+    const values = columns.get(name)
+    return values !== undefined && rows.some((row) => cellOf(values, row) !== null)
   }
   return [...read, ...names.filter((name) => !read.includes(name) && !repeated.includes(name) && isFilled(name))]
 }
@@ -148,7 +134,7 @@ function worst({ check, title, result }: Case, say: Say): Html {
 `
   const grades = gradesOf(check, result)
   const [shown, all] = [Math.min(numRows, most), Math.max(grades.open + grades.contradicted, numRows)].map(formatCount)
-  const rows = Array.from({ length: Math.min(most, numRows) }, (_, row) => row)
+  const rows = [...Array(Math.min(most, numRows)).keys()]
   const form = {
     names: order(result.worst),
     unitOf: (unit: string) => unitIn(unit, say),
@@ -194,22 +180,26 @@ function healthTable({ checks, say }: ReportDay): Html {
   const worst = new Map(strings(health, 'dataset').map((name, row) => [name, said[row] ?? null]))
   const records = toObjects(health).filter(({ state }) => state !== 'not checked')
   const number = (name: string, text: string) =>
-    gridNumber(text, say('verdicts'), (line: (typeof records)[number]) => formatCount(Number(line[name])))
+    grid.number(text, say('verdicts'), (line: (typeof records)[number]) => formatCount(Number(line[name])))
   return htmlGrid(say('Health of each dataset'), records, [
-    gridText(say('dataset'), ({ dataset }) => html`<code>${String(dataset)}</code>`),
-    gridText(say('state'), ({ state }) => mark(state as CheckState, say)),
-    gridNumber(say('rows'), undefined, ({ rows }) => formatCount(Number(rows))),
+    grid.text(say('dataset'), ({ dataset }) => html`<code>${String(dataset)}</code>`),
+    grid.text(say('state'), ({ state }) => mark(state as CheckState, say)),
+    grid.number(say('rows'), undefined, ({ rows }) => formatCount(Number(rows))),
     number('confirmed', say('confirmed')),
     number('open', say(fact('CHECK_FINDINGS', 'open'))),
     number('contradicted', say('contradicted')),
-    gridText(say('the worst'), ({ dataset }) => outside(worst.get(String(dataset)) ?? say('none stands out')), 'prose'),
+    grid.text(
+      say('the worst'),
+      ({ dataset }) => outside(worst.get(String(dataset)) ?? say('none stands out')),
+      'prose',
+    ),
   ])
 }
 
 /** The vendor's own derived numbers, recomputed, and what must hold of every dataset. */
 export function checkFindings(today: ReportDay): Html {
   const { say } = today
-  const all = cases(today)
+  const all = casesOf(today)
   return html`<h3>${say('Do the numbers hold?')}</h3>
 ${all.length > 0 && healthTable(today)}${unrun(today)}${all.map((one) => finding(one, say))}`
 }

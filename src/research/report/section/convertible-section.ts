@@ -1,14 +1,78 @@
 import type { Table } from 'apache-arrow'
 import type { Say } from '../../../contract/say.js'
 import { fact } from '../../../contract/sentence.js'
+import { has } from '../../../frame/read-columns.js'
 import { quantile } from '../../../frame/verb/array-statistics.js'
-import { chartFigure } from '../chart-figure.js'
-import { day, fixed, formatCount, formatSigned, many } from '../format-number.js'
-import { type GridColumn, gridDays, gridNumber, gridValues, type Html, html, htmlGrid, outside } from '../html.js'
+import { sumDecimals } from '../../checks/exact/decimal.js'
+import { chartFigure, daysFigure } from '../chart-figure.js'
+import { aligned, day, fixed, formatCount, formatSigned, many } from '../format-number.js'
+import { type GridColumn, grid, gridPair, type Html, html, htmlGrid, outside } from '../html.js'
 import { lineSeries, type Pair, type PlotPanel } from '../plot.js'
-import { type Bond, bondColumns, bondsOf, moversOf, moversTable } from './convertible-bonds.js'
+import { onceOf } from '../report-day.js'
+import { recordsOf } from '../report-tables.js'
+import { compareTexts, moneyIn } from '../report-words.js'
 import { medianPremiums, premiumsByDay } from './day-figures.js'
 import { briefNames, type ReportSection } from './report-section.js'
+
+/** The bonds of the day in the order of their codes; undefined without any table of them. */
+const bondsOf = onceOf(({ of }) => {
+  const { table, date, rows = [] } = of('convertible_daily') ?? {}
+  if (!table || !date) return undefined
+  const there = (['close', 'cb_over_rate', 'pct_chg', 'amount'] as const).filter((name) => has(table, name))
+  const bonds = recordsOf(table, ['code', 'name'], there, rows).map((bond) => {
+    const { code, name, close = Number.NaN, cb_over_rate: premium = Number.NaN } = bond
+    const { pct_chg: change = Number.NaN, amount = Number.NaN } = bond
+    const isKnown = !Number.isNaN(close) && !Number.isNaN(premium)
+    /** close + premium, a sum of yuan and percent. */
+    const sum = isKnown ? sumDecimals([close, premium]) : Number.NaN
+    return { code, name, close, premium, change, amount, sum }
+  })
+  return bonds.sort((a, b) => compareTexts(a.code, b.code))
+})
+
+type Bond = NonNullable<ReturnType<typeof bondsOf>>[number]
+
+const nameColumns = (say: Say): GridColumn<Bond>[] => [
+  grid.text(say('code'), ({ code }) => code),
+  grid.text(say('name'), ({ name }) => outside(name), 'name'),
+]
+
+/** The columns of tables of bonds of a day, their numbers aligned over all of them. */
+function bondColumns(bonds: readonly Bond[], say: Say): GridColumn<Bond>[] {
+  const number = (text: string, unit: string | undefined, of: (bond: Bond) => number): GridColumn<Bond> => {
+    const written = aligned(bonds.map(of).filter((value) => !Number.isNaN(value)))
+    return grid.number(text, unit, (bond) => written(of(bond)))
+  }
+  return [
+    ...nameColumns(say),
+    number(say('close'), say('yuan'), ({ close }) => close),
+    number(say('premium'), '%', ({ premium }) => premium),
+    number(say('double-low'), undefined, ({ sum }) => sum),
+  ]
+}
+
+/** Bonds of each end of the movers that are listed. */
+const movers = 5
+
+/** The bonds that rose and fell most, the most first. */
+function moversOf(bonds: readonly Bond[]) {
+  const moved = bonds.filter(({ change }) => !Number.isNaN(change)).sort((a, b) => b.change - a.change)
+  const few = Math.min(movers, Math.floor(moved.length / 2))
+  return { gains: moved.slice(0, few), losses: moved.reverse().slice(0, few) }
+}
+
+function moversTable(bonds: readonly Bond[], say: Say): Html {
+  const { gains, losses } = moversOf(bonds)
+  if (gains.length === 0) return html``
+  const money = moneyIn('yuan', say)
+  const columns = [
+    ...nameColumns(say),
+    grid.number(say('change'), '%', ({ change }: Bond) => formatSigned(change, 2)),
+    grid.number(say('close'), say('yuan'), ({ close }: Bond) => fixed(close, 3)),
+    grid.number(say(fact('CONVERTIBLE_BONDS', 'turnover')), money.unit, ({ amount }: Bond) => money.write(amount)),
+  ]
+  return gridPair(columns, { [say('Largest gains')]: gains, [say('Largest losses')]: losses })
+}
 
 /** How many of the lowest sums are listed: one in twenty, but 3 at least and 10 at most. */
 function few(bonds: number): number {
@@ -45,7 +109,7 @@ function premiumPanel(all: readonly Bond[], ranks: ReadonlyMap<Bond, number>, sa
 }
 
 function lowestTable(lowest: readonly Bond[], columns: readonly GridColumn<Bond>[], say: Say): Html {
-  const place = gridNumber(say('mark'), undefined, (bond: Bond) => lowest.indexOf(bond) + 1)
+  const place = grid.number(say('mark'), undefined, (bond: Bond) => lowest.indexOf(bond) + 1)
   const label = say('Lowest double-low')
   return html`<h3>${label}</h3>
 ${htmlGrid(label, lowest, [...columns.slice(0, 2), place, ...columns.slice(2)])}<p class="note">${say('Double-low: close in yuan plus conversion premium in percent. It knows nothing of calls, ratings and liquidity.')}</p>
@@ -53,19 +117,14 @@ ${htmlGrid(label, lowest, [...columns.slice(0, 2), place, ...columns.slice(2)])}
 }
 
 async function premiumChart(bonds: readonly Bond[], date: string, without: number, say: Say): Promise<Html> {
-  const [price, premium] = [fences(bonds.map((bond) => bond.close)), fences(bonds.map((bond) => bond.premium))]
+  const premiums = bonds.map((bond) => bond.premium)
+  const [price, premium] = [fences(bonds.map((bond) => bond.close)), fences(premiums)]
   const shown = bonds.filter((bond) => price(bond.close) && premium(bond.premium))
   const far = bonds.filter((bond) => !shown.includes(bond))
   const lowest = bonds.slice(0, few(bonds.length))
   const columns = bondColumns(bonds, say)
-  const below = bonds.filter((bond) => bond.premium < 0).length
-  const middle = fixed(
-    quantile(
-      bonds.map((bond) => bond.premium),
-      0.5,
-    ),
-    2,
-  )
+  const middle = fixed(quantile(premiums, 0.5), 2)
+  const below = premiums.filter((one) => one < 0).length
   const said = say`${many(bonds.length, 'bond')} on ${day(date)}; median premium ${middle} %; ${formatCount(below)} ${below === 1 ? 'trades' : 'trade'} below conversion value.`
   const left = say` ${many(without, 'bond')} without close or premium ${without === 1 ? 'is' : 'are'} left out.`
   const codes = far.map((bond) => bond.code).join(say(fact('CONVERTIBLE_SECTION', ', ')))
@@ -96,7 +155,7 @@ async function medianChart(table: Table, say: Say): Promise<Html | false> {
   const percent = (value: number | undefined): string => fixed(value, 2)
   const [first, last] = [day(dates[0]), day(dates.at(-1))]
   const [before, now] = [percent(values[0]), percent(values.at(-1))]
-  return chartFigure(say, {
+  return daysFigure(say, {
     id: 'premium-chart',
     title: say('Median conversion premium by day'),
     desc: say`Median conversion premium: ${before} % on ${first}, ${now} % on ${last}.`,
@@ -109,18 +168,16 @@ async function medianChart(table: Table, say: Say): Promise<Html | false> {
         series: [lineSeries(values, 'one')],
       },
     ],
-    rows: [...dates.keys()],
     columns: [
-      gridDays(say('day'), dates),
-      gridValues(say('median'), '%', values, percent),
-      gridNumber(say('bonds'), undefined, (at: number) => formatCount(counts.get(dates[at] ?? '')?.length ?? 0)),
+      grid.values(say('median'), '%', values, percent),
+      grid.number(say('bonds'), undefined, (at: number) => formatCount(counts.get(dates[at] ?? '')?.length ?? 0)),
     ],
   })
 }
 
 /** Bonds with both a close and a premium, the lowest double-low first. */
 function byDoubleLow(all: readonly Bond[]): Bond[] {
-  return all.filter(({ sum }) => !Number.isNaN(sum)).sort((a, b) => a.sum - b.sum || (a.code < b.code ? -1 : 1))
+  return all.filter(({ sum }) => !Number.isNaN(sum)).sort((a, b) => a.sum - b.sum || compareTexts(a.code, b.code))
 }
 
 /** Convertible bonds: movers, premium against price, the lowest sums of the two, and the median premium by day. */
@@ -144,8 +201,8 @@ export const convertibleSection: ReportSection = {
     const all = bondsOf(today)
     if (!all) return undefined
     const { gains, losses } = moversOf(all)
-    const moved = ({ code, name, change }: Bond) => html`${outside(name ?? code)} ${formatSigned(change, 2)} %`
-    const sum = ({ code, name, sum: own }: Bond) => html`${outside(name ?? code)} ${fixed(own, 2)}`
+    const moved = ({ code, name, change }: Bond) => html`${outside(name || code)} ${formatSigned(change, 2)} %`
+    const sum = ({ code, name, sum: own }: Bond) => html`${outside(name || code)} ${fixed(own, 2)}`
     return [
       briefNames(say('Largest gains'), gains, moved, say),
       briefNames(say('Largest losses'), losses, moved, say),

@@ -1,10 +1,60 @@
 import type { Table } from 'apache-arrow'
+import type { DatasetName } from '../../../contract/catalogue.js'
 import type { Say } from '../../../contract/say.js'
 import { dictionary, numbers, strings } from '../../../frame/read-columns.js'
 import { quantile } from '../../../frame/verb/array-statistics.js'
-import { type AgainstPast, againstPast, type DaySeries, sumsByDay, windows } from '../day-series.js'
+import { sumDecimals } from '../../checks/exact/decimal.js'
 import { datesOf, onceOf, type ReportDay } from '../report-day.js'
+import { recordsOf, type SectionName } from '../report-tables.js'
 import { moneyIn } from '../report-words.js'
+
+/** A number by day, `YYYYMMDD`; NaN where it is not known. */
+type DaySeries = ReadonlyMap<string, number>
+
+/** Days that means are taken over. */
+export const windows = [20, 60] as const
+
+/**
+ * Holds the latest number of a series against those of the days before, in windows of its last days, this one included.
+ * @param days the days that windows are counted in, ascending
+ * @param over the windows
+ */
+function againstPast(series: DaySeries, days: readonly string[], over: readonly number[] = windows) {
+  const day = [...series.keys()].sort().at(-1)
+  if (day === undefined) return undefined
+  const value = series.get(day) ?? Number.NaN
+  const before = days.filter((one) => one < day)
+  const known = (window: number): number[] =>
+    [...before.slice(before.length - Math.min(before.length, window - 1)), day].flatMap((one) => {
+      const number = series.get(one) ?? Number.NaN
+      return Number.isNaN(number) ? [] : [number]
+    })
+  const means = over.flatMap((window) => {
+    const numbers = known(window)
+    return numbers.length < 2 ? [] : [{ window, days: numbers.length, mean: sumDecimals(numbers) / numbers.length }]
+  })
+  const all = known(60)
+  const isRanked = !Number.isNaN(value) && all.length > 1
+  /** Place among the numbers of the last 60 days, 1 the highest; undefined without others. */
+  const rank = isRanked ? 1 + all.filter((one) => one > value).length : undefined
+  return { day, value, means, rank, of: all.length }
+}
+
+/** Sums by day, of the rows that have a number; a day whose every number is missing is NaN. */
+function sumsByDay(codes: Int32Array, days: readonly string[], values: Float64Array): DaySeries {
+  const lists: number[][] = days.map(() => [])
+  codes.forEach((code, row) => {
+    const value = values[row] as number
+    if (!Number.isNaN(value)) lists[code]?.push(value)
+  })
+  const seen = new Set(codes)
+  return new Map(
+    days.flatMap((day, code): [string, number][] => {
+      const list = lists[code] ?? []
+      return seen.has(code) ? [[day, list.length > 0 ? sumDecimals(list) : Number.NaN]] : []
+    }),
+  )
+}
 
 /** A number that says what the day was, and how it is written. */
 export interface DayFigure {
@@ -15,10 +65,11 @@ export interface DayFigure {
   /** The number is shown divided by 10^power. */
   readonly power: number
   readonly isSigned: boolean
-  /** Where it is read. */
+  /** Where it is read, and the section that it belongs to. */
   readonly source: string
+  readonly section: SectionName
   /** Undefined where the source has none. */
-  readonly past: AgainstPast | undefined
+  readonly past: ReturnType<typeof againstPast>
 }
 
 /** One column of a statistical index by day. */
@@ -56,14 +107,12 @@ export function medianPremiums(table: Table | undefined): DaySeries {
 /** Net buys of both channels by day; NaN on a day on which only one is known. */
 function southboundNets(table: Table | undefined): DaySeries {
   if (!table) return new Map()
-  const [date, channel, net] = [strings(table, 'trade_date'), strings(table, 'channel'), numbers(table, 'net')]
-  const days = new Map<string, number>()
-  date.forEach((day, row) => {
-    if (day === null) return
-    if (channel[row] === 'both') days.set(day, net[row] as number)
-    else if (!days.has(day)) days.set(day, Number.NaN)
-  })
-  return days
+  const rows = recordsOf(table, ['trade_date', 'channel'], ['net']).filter(({ trade_date: date }) => date !== '')
+  const both = rows.filter(({ channel }) => channel === 'both')
+  return new Map([
+    ...rows.map(({ trade_date: date }) => [date, Number.NaN] as const),
+    ...both.map(({ trade_date: date, net }) => [date, net] as const),
+  ])
 }
 
 /** Turnover of all bars of a day. */
@@ -74,13 +123,12 @@ export function barTurnover(table: Table | undefined): DaySeries {
 }
 
 function closingBalances(table: Table | undefined): DaySeries {
-  if (!table) return new Map()
-  const [date, balance] = [strings(table, 'tradedate'), numbers(table, 'closing_balance')]
-  return new Map(date.map((day, row) => [day ?? '', balance[row] as number]))
+  const rows = table ? recordsOf(table, ['tradedate'], ['closing_balance']) : []
+  return new Map(rows.map(({ tradedate, closing_balance: balance }) => [tradedate, balance]))
 }
 
 /** A figure as it is declared: what it is called, how it is written, and its number by day. */
-interface FigureRule extends Pick<DayFigure, 'id' | 'source'> {
+interface FigureRule extends Pick<DayFigure, 'id' | 'source' | 'section'> {
   readonly label: (say: Say) => string
   /** An amount in billions, or another unit. */
   readonly unit: 'money' | ((say: Say) => string)
@@ -94,17 +142,25 @@ const points = (say: Say): string => say('points')
 
 // biome-ignore format: a table, one figure a line
 const rules: readonly FigureRule[] = [
-  { id: 'index', label: (say) => say('All A shares, equal weight'), unit: percent, isSigned: true, source: 'theme_daily', series: ({ of }) => indexSeries(of('theme_daily')?.table, '全A等权', 'pct_chg') },
-  { id: 'breadth', label: (say) => say('Advances–declines index (涨跌家数)'), unit: points, digits: 0, source: 'theme_daily', series: ({ of }) => indexSeries(of('theme_daily')?.table, '涨跌家数', 'close') },
-  { id: 'limits', label: (say) => say('Price-limit index (停板家数)'), unit: points, digits: 0, source: 'theme_daily', series: ({ of }) => indexSeries(of('theme_daily')?.table, '停板家数', 'close') },
-  { id: 'premium', label: (say) => say('Median conversion premium'), unit: percent, source: 'convertible_daily', series: ({ of }) => medianPremiums(of('convertible_daily')?.table) },
-  { id: 'southbound', label: (say) => say('Southbound top ten, net buys'), unit: 'money', isSigned: true, source: 'southbound_top10', series: ({ flows }) => southboundNets(flows?.flows.table) },
-  { id: 'etf', label: (say) => say('ETF turnover'), unit: 'money', source: 'etf_minute', series: ({ of }) => barTurnover(of('etf_minute')?.table) },
-  { id: 'financing', label: (say) => say('Refinancing balance'), unit: 'money', source: 'transfer_financing', series: ({ of }) => closingBalances(of('transfer_financing')?.table) },
+  { id: 'index', label: (say) => say('All A shares, equal weight'), unit: percent, isSigned: true, source: 'theme_daily', section: 'indices', series: ({ of }) => indexSeries(of('theme_daily')?.table, '全A等权', 'pct_chg') },
+  { id: 'breadth', label: (say) => say('Advances–declines index (涨跌家数)'), unit: points, digits: 0, source: 'theme_daily', section: 'indices', series: ({ of }) => indexSeries(of('theme_daily')?.table, '涨跌家数', 'close') },
+  { id: 'limits', label: (say) => say('Price-limit index (停板家数)'), unit: points, digits: 0, source: 'theme_daily', section: 'indices', series: ({ of }) => indexSeries(of('theme_daily')?.table, '停板家数', 'close') },
+  { id: 'premium', label: (say) => say('Median conversion premium'), unit: percent, source: 'convertible_daily', section: 'convertible', series: ({ of }) => medianPremiums(of('convertible_daily')?.table) },
+  { id: 'southbound', label: (say) => say('Southbound top ten, net buys'), unit: 'money', isSigned: true, source: 'southbound_top10', section: 'southbound', series: ({ flows }) => southboundNets(flows?.flows.table) },
+  { id: 'etf', label: (say) => say('ETF turnover'), unit: 'money', source: 'etf_minute', section: 'etf', series: ({ of }) => barTurnover(of('etf_minute')?.table) },
+  { id: 'financing', label: (say) => say('Refinancing balance'), unit: 'money', source: 'transfer_financing', section: 'financing', series: ({ of }) => closingBalances(of('transfer_financing')?.table) },
+]
+
+/** Datasets that the means of the first screen are of, where a question brings many days of them: of bars it would be hundreds. */
+export const meant: readonly DatasetName[] = [
+  'theme_daily',
+  'convertible_daily',
+  'southbound_top10',
+  'transfer_financing',
 ]
 
 /** The number of a figure beside the days before it; of ETFs, whose earlier bars are not read, those of the report alone. */
-function pastOf(today: ReportDay): (rule: FigureRule) => AgainstPast | undefined {
+function pastOf(today: ReportDay): (rule: FigureRule) => DayFigure['past'] {
   const { days } = today
   const earlier = { ...datesOf(today.earlier ?? { tables: {} }), flows: today.earlier?.flows }
   const short = [...new Set(windows.map((window) => Math.min(window, days.length)))]
@@ -120,10 +176,10 @@ export const dayFigures = onceOf((today): readonly DayFigure[] => {
   const { say, flows } = today
   const past = pastOf(today)
   const all = rules.map((rule): DayFigure => {
-    const { id, label, unit, digits = 2, isSigned = false, source } = rule
+    const { id, label, unit, digits = 2, isSigned = false, source, section } = rule
     const currency = id === 'southbound' ? (flows?.flows.unit ?? 'yuan') : 'yuan'
     const form = unit === 'money' ? moneyIn(currency, say) : { unit: unit(say), power: 0, digits }
-    return { id, label: label(say), ...form, isSigned, source, past: past(rule) }
+    return { id, label: label(say), ...form, isSigned, source, section, past: past(rule) }
   })
   const there = all.filter((one) => one.past !== undefined)
   const chosen = [...there, ...all.filter((one) => one.past === undefined)].slice(0, 6)

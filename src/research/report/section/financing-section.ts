@@ -1,75 +1,61 @@
-import type { Table } from 'apache-arrow'
 import type { Say } from '../../../contract/say.js'
-import { numbers, strings } from '../../../frame/read-columns.js'
 import { exactDifference } from '../../checks/exact/decimal.js'
 import { chartFigure } from '../chart-figure.js'
-import { day, fixed, formatSigned } from '../format-number.js'
-import { gridDays, gridValues, type Html } from '../html.js'
+import { day } from '../format-number.js'
+import { grid, type Html } from '../html.js'
 import { lineSeries } from '../plot.js'
-import { moneyIn } from '../report-words.js'
+import { onceOf } from '../report-day.js'
+import { recordsOf } from '../report-tables.js'
+import { compareTexts, moneyIn } from '../report-words.js'
 import type { ReportSection } from './report-section.js'
 
 /** Days drawn at most. */
 const most = 250
 
-/** Rows of the days that are drawn, the oldest first. */
-function rowsByDay(table: Table): { readonly days: readonly string[]; readonly order: readonly number[] } {
-  const days = strings(table, 'tradedate').map((date) => date ?? '')
-  return { days, order: [...days.keys()].sort((a, b) => ((days[a] ?? '') < (days[b] ?? '') ? -1 : 1)).slice(-most) }
-}
+/** The balances of the days that are drawn, the oldest first. */
+const balancesOf = onceOf(({ of }) => {
+  const { table } = of('transfer_financing') ?? {}
+  if (!table) return undefined
+  const all = recordsOf(
+    table,
+    ['tradedate'],
+    ['opening_balance', 'auction_amount', 'reborrow_amount', 'repayment_amount', 'closing_balance'],
+  )
+  return all.sort((a, b) => compareTexts(a.tradedate, b.tradedate)).slice(-most)
+})
+
+type Balances = NonNullable<ReturnType<typeof balancesOf>>
 
 /** The latest balance and what it moved by, in a sentence. */
-function financingSaid(table: Table, say: Say): string {
-  const { unit, power, digits } = moneyIn('yuan', say)
-  const { days, order } = rowsByDay(table)
-  const last = order.at(-1) ?? -1
-  const [end, start] = ['closing_balance', 'opening_balance'].map((name) => numbers(table, name)[last])
-  const moved = end === undefined ? '' : formatSigned(exactDifference(end, start as number), digits, power)
-  const [date, written] = [day(days[last]), fixed(end, digits, power)]
-  return say`At the end of ${date}: ${written} ${unit}, ${moved} on the day.`
+function financingSaid(all: Balances, say: Say): string {
+  const { unit, write, signed } = moneyIn('yuan', say)
+  const { tradedate, opening_balance: start = Number.NaN, closing_balance: end } = all.at(-1) ?? {}
+  const moved = end === undefined ? '' : signed(exactDifference(end, start))
+  return say`At the end of ${day(tradedate)}: ${write(end)} ${unit}, ${moved} on the day.`
 }
 
-function balanceFigure(table: Table, say: Say): Promise<Html> {
-  const { unit, power, digits } = moneyIn('yuan', say)
-  const written = (value: number | undefined): string => fixed(value, digits, power)
-  const { days, order } = rowsByDay(table)
-  const column = (name: string): number[] => {
-    const values = numbers(table, name)
-    return order.map((row) => values[row] as number)
-  }
-  const [dates, closing, opening] = [
-    order.map((row) => days[row] ?? ''),
-    column('closing_balance'),
-    column('opening_balance'),
-  ]
+function balanceFigure(all: Balances, say: Say): Promise<Html> {
+  const { unit, power, digits, write } = moneyIn('yuan', say)
   const title = say('Refinancing balance by day')
-  const amount = (text: string, values: readonly number[]) => gridValues(text, unit, values, written)
+  const amount = (text: string, name: Exclude<keyof Balances[number], 'tradedate'>) =>
+    grid.number(text, unit, (one: Balances[number]) => write(one[name]))
+  const closing = all.map(({ closing_balance: value }) => value / 10 ** power)
   return chartFigure(say, {
     id: 'financing-chart',
     title,
-    desc: financingSaid(table, say),
-    x: { dates },
+    desc: financingSaid(all, say),
+    x: { dates: all.map(({ tradedate }) => tradedate) },
     panels: [
-      {
-        name: `${title} (${unit})`,
-        height: 120,
-        format: { exact: digits },
-        series: [
-          lineSeries(
-            closing.map((value) => value / 10 ** power),
-            'three',
-          ),
-        ],
-      },
+      { name: `${title} (${unit})`, height: 120, format: { exact: digits }, series: [lineSeries(closing, 'three')] },
     ],
-    rows: [...dates.keys()],
+    rows: all,
     columns: [
-      gridDays(say('day'), dates),
-      amount(say('opening'), opening),
-      amount(say('by auction'), column('auction_amount')),
-      amount(say('re-borrowed'), column('reborrow_amount')),
-      amount(say('repaid'), column('repayment_amount')),
-      amount(say('closing'), closing),
+      grid.text(say('day'), ({ tradedate }: Balances[number]) => day(tradedate)),
+      amount(say('opening'), 'opening_balance'),
+      amount(say('by auction'), 'auction_amount'),
+      amount(say('re-borrowed'), 'reborrow_amount'),
+      amount(say('repaid'), 'repayment_amount'),
+      amount(say('closing'), 'closing_balance'),
     ],
   })
 }
@@ -79,12 +65,12 @@ export const financingSection: ReportSection = {
   title: (say) => say('Refinancing balance'),
   reads: ['transfer_financing'],
   missing: (say) => say('refinancing (transfer_financing)'),
-  brief: ({ say, of }) => {
-    const own = of('transfer_financing')
-    return own && financingSaid(own.table, say)
+  brief: (today) => {
+    const own = balancesOf(today)
+    return own && financingSaid(own, today.say)
   },
-  body: ({ say, of }) => {
-    const own = of('transfer_financing')
-    return own && balanceFigure(own.table, say)
+  body: (today) => {
+    const own = balancesOf(today)
+    return own && balanceFigure(own, today.say)
   },
 }

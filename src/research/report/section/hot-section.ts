@@ -1,3 +1,4 @@
+import type { Table } from 'apache-arrow'
 import { tradingDayBefore } from '../../../contract/calendar.js'
 import { hotLists } from '../../../contract/catalogue/hotstock.js'
 import { datasetOf } from '../../../contract/catalogue.js'
@@ -6,14 +7,72 @@ import type { Say } from '../../../contract/say.js'
 import { fact } from '../../../contract/sentence.js'
 import { groupItems } from '../../../frame/table/group-items.js'
 import { day, formatCount, many } from '../format-number.js'
-import { folded, gridNumber, gridText, type Html, type HtmlPart, html, htmlGrid, outside } from '../html.js'
+import { folded, grid, type Html, type HtmlPart, html, htmlGrid, outside } from '../html.js'
 import { onceOf } from '../report-day.js'
-import { type ListChange, listChanges, type OnLists, onSeveralLists } from './hot-lists.js'
+import { recordsOf, rowsOn } from '../report-tables.js'
+import { compareTexts } from '../report-words.js'
 import { briefNames, type ReportSection } from './report-section.js'
 import { naming, stockNames } from './stock-names.js'
 
 /** Stocks named in a cell, and listed as on several lists, at most. */
 const [inCell, inTable] = [5, 30]
+
+/** A place of a hot list. */
+interface Place {
+  readonly code: string
+  readonly list: string
+  readonly rank: number
+}
+
+/** The places of a day by list and rank. */
+function listsOn(table: Table, date: string): ReadonlyMap<string, readonly Place[]> {
+  const places = recordsOf(table, ['s', 'type'], ['rank'], rowsOn(table, 'tradedate', date))
+  const byRank = places.map(({ s: code, type: list, rank }) => ({ code, list, rank })).sort((a, b) => a.rank - b.rank)
+  return groupItems(byRank, ({ list }) => list)
+}
+
+/** A hot list of the day against that of the trading day before; what changed is undefined where that is not there. */
+function changeOf(list: string, now: readonly Place[], before: readonly Place[] | undefined) {
+  if (!before) return { list, places: now.length, fresh: undefined, gone: undefined, risen: undefined }
+  const was = new Map(before.map(({ code, rank }) => [code, rank]))
+  const there = new Set(now.map(({ code }) => code))
+  /** Places won, the most first. */
+  const risen = now.flatMap((one) => {
+    const won = (was.get(one.code) ?? Number.NaN) - one.rank
+    return won > 0 ? [{ ...one, won }] : []
+  })
+  return {
+    list,
+    places: now.length,
+    fresh: now.filter(({ code }) => !was.has(code)),
+    gone: before.filter(({ code }) => !there.has(code)),
+    risen: risen.sort((a, b) => b.won - a.won || a.rank - b.rank),
+  }
+}
+
+type ListChange = ReturnType<typeof changeOf>
+
+/** What changed on each list since a day before. */
+function listChanges(table: Table, date: string, before: string | undefined): ListChange[] {
+  const [now, then] = [date, before].map((one) => (one === undefined ? new Map() : listsOn(table, one)))
+  return hotLists.flatMap((name) => {
+    const own = now?.get(name)
+    return own ? [changeOf(name, own, then?.get(name))] : []
+  })
+}
+
+/** Stocks on two lists and more: the most lists first, then the best place, then the code. */
+function onSeveralLists(table: Table, date: string) {
+  const byCode = groupItems([...listsOn(table, date).values()].flat(), ({ code }) => code)
+  const all = Array.from(byCode, ([code, own]) => {
+    const lists = hotLists.filter((name) => own.some(({ list }) => list === name))
+    return { code, best: Math.min(...own.map(({ rank }) => rank)), lists }
+  })
+  const several = all.filter(({ lists }) => lists.length > 1)
+  return several.sort((a, b) => b.lists.length - a.lists.length || a.best - b.best || compareTexts(a.code, b.code))
+}
+
+type OnLists = ReturnType<typeof onSeveralLists>[number]
 
 type Names = ReadonlyMap<string, string>
 
@@ -22,43 +81,52 @@ function stock(code: string, names: Names): Html {
   return html`<span class="whole"><code>${code}</code>${name !== undefined && html` ${outside(name)}`}</span>`
 }
 
-/** The first stocks of a cell, and how many more there are. */
-function few<P extends { readonly code: string }>(
-  places: readonly P[] | undefined,
-  names: Names,
-  more: (place: P) => string,
-  say: Say,
-): HtmlPart {
-  if (!places) return html`<span class="none">—</span>`
-  const rest = places.length - inCell
-  return [
-    ...places.slice(0, inCell).map((place, i) => html`${i > 0 && say(', ')}${stock(place.code, names)} ${more(place)}`),
-    rest > 0 && say` and ${formatCount(rest)} more`,
-  ]
-}
-
 function listTitle(list: string, { language }: Say): string {
   return valueTitle(datasetOf('hotstock'), list, language) ?? list
 }
 
 function changesTable(changes: readonly ListChange[], names: Names, say: Say): Html {
+  /** The first stocks of a cell, and how many more there are. */
+  const few = <P extends Place>(
+    text: string,
+    of: (change: ListChange) => readonly P[] | undefined,
+    more: (one: P) => string,
+  ) =>
+    grid.text(
+      text,
+      (change: ListChange): HtmlPart => {
+        const places = of(change)
+        if (!places) return html`<span class="none">—</span>`
+        const rest = places.length - inCell
+        return [
+          ...places.slice(0, inCell).map((one, i) => html`${i > 0 && say(', ')}${stock(one.code, names)} ${more(one)}`),
+          rest > 0 && say` and ${formatCount(rest)} more`,
+        ]
+      },
+      'prose',
+    )
   const label = say('What changed on the hot lists')
-  const columns = [
-    gridText(say('list'), ({ list }: ListChange) => listTitle(list, say), 'name'),
-    gridNumber(say('places'), undefined, ({ places }: ListChange) => formatCount(places)),
-    gridText(say('new (place)'), ({ fresh }: ListChange) => few(fresh, names, ({ rank }) => `(${rank})`, say), 'prose'),
-    gridText(
-      say('risen (places won)'),
-      ({ risen }: ListChange) => few(risen, names, ({ won }) => `↑${won}`, say),
-      'prose',
-    ),
-    gridText(
-      say('gone (place before)'),
-      ({ gone }: ListChange) => few(gone, names, ({ rank }) => `(${rank})`, say),
-      'prose',
-    ),
-  ]
-  return folded(changes, say, (shown) => htmlGrid(label, shown, columns))
+  return folded(changes, say, (shown) =>
+    htmlGrid(label, shown, [
+      grid.text(say('list'), ({ list }) => listTitle(list, say), 'name'),
+      grid.number(say('places'), undefined, ({ places }) => formatCount(places)),
+      few(
+        say('new (place)'),
+        ({ fresh }) => fresh,
+        ({ rank }) => `(${rank})`,
+      ),
+      few(
+        say('risen (places won)'),
+        ({ risen }) => risen,
+        ({ won }) => `↑${won}`,
+      ),
+      few(
+        say('gone (place before)'),
+        ({ gone }) => gone,
+        ({ rank }) => `(${rank})`,
+      ),
+    ]),
+  )
 }
 
 /** Titles of lists, those of one platform behind its name: `同花顺：大家都在看、快速飙升；雪球：飙升榜`. */
@@ -81,11 +149,11 @@ function severalTable(all: readonly OnLists[], names: Names, say: Say): Html {
 <p>${say`${many(all.length, 'stock')} on two lists and more.${cut}`}</p>
 ${folded(shown, say, (some) =>
   htmlGrid(title, some, [
-    gridText(say('code'), ({ code }) => code),
-    gridText(say('name'), ({ code }) => outside(names.get(code)), 'name'),
-    gridNumber(say(fact('HOT_SECTION', 'lists')), undefined, ({ lists }) => formatCount(lists.length)),
-    gridNumber(say('best place'), undefined, ({ best }) => formatCount(best)),
-    gridText(say('which'), ({ lists }) => titlesByPlatform(lists, say), 'prose'),
+    grid.text(say('code'), ({ code }) => code),
+    grid.text(say('name'), ({ code }) => outside(names.get(code)), 'name'),
+    grid.number(say(fact('HOT_SECTION', 'lists')), undefined, ({ lists }) => formatCount(lists.length)),
+    grid.number(say('best place'), undefined, ({ best }) => formatCount(best)),
+    grid.text(say('which'), ({ lists }) => titlesByPlatform(lists, say), 'prose'),
   ]),
 )}`
 }
@@ -93,7 +161,7 @@ ${folded(shown, say, (some) =>
 /** The table of the lists, where its rows have days, and the stocks that are on several of them. */
 const lists = onceOf(({ of }) => {
   const { table, days = [], date } = of('hotstock') ?? {}
-  return table && date ? { table, days, date, several: onSeveralLists(table, date, hotLists) } : undefined
+  return table && date ? { table, days, date, several: onSeveralLists(table, date) } : undefined
 })
 
 /** Hot lists: what is new on them, has risen, is gone, and stands on several. */
@@ -115,7 +183,7 @@ export const hotSection: ReportSection = {
     const { table, days, date, several } = own
     const names = stockNames(today)
     const before = days.find((one) => one === tradingDayBefore(date))
-    const changes = listChanges(table, date, before, hotLists)
+    const changes = listChanges(table, date, before)
     const against = before
       ? say`against ${day(before)}`
       : say('without the trading day before, so nothing is new, risen or gone')

@@ -31,23 +31,23 @@ function reason(names: readonly string[], say: Say, what: string): string[] {
   return names.length === 0 ? [] : [`${what}${say(': ')}${named(names, say)}`]
 }
 
-function contradicted({ checks, say }: ReportDay): string[] {
-  return checks.flatMap(({ check, runs }) =>
-    runs.flatMap(({ label, result }) => {
-      if (result.ok) return []
-      const [wrong, rows] = [formatCount(gradesOf(check, result).contradicted), result.rows]
-      const title = titleIn(check, label, say.language)
-      return [say`${title}: ${wrong} of ${many(rows, 'row')}`]
-    }),
+/** Every run of a check, with its title. */
+const runsOf = ({ checks, say }: ReportDay) =>
+  checks.flatMap(({ check, runs }) =>
+    runs.map(({ label, result }) => ({ check, result, title: titleIn(check, label, say.language) })),
   )
+
+function contradicted(today: ReportDay): string[] {
+  const wrong = runsOf(today).filter(({ result }) => !result.ok)
+  return wrong.map(({ check, result, title }) => {
+    const rows = formatCount(gradesOf(check, result).contradicted)
+    return today.say`${title}: ${rows} of ${many(result.rows, 'row')}`
+  })
 }
 
-function openChecks({ checks, say }: ReportDay): string[] {
-  return checks.flatMap(({ check, runs }) =>
-    runs
-      .filter(({ result }) => checkState(check, result) === 'open')
-      .map(({ label }) => titleIn(check, label, say.language)),
-  )
+function openChecks(today: ReportDay): string[] {
+  const open = runsOf(today).filter(({ check, result }) => checkState(check, result) === 'open')
+  return open.map(({ title }) => title)
 }
 
 /** Datasets that were asked for and of which the report has no rows; those that can't be loaded as a whole do not count. */
@@ -83,17 +83,12 @@ function holes({ of, days, asked = 0, say }: ReportDay): string[] {
   return all.length === 0 ? [] : [named(all, say)]
 }
 
-/** Years of which the trading days are not known. */
-function inferredYears({ inferred = [], say }: ReportDay): string[] {
-  const note = inferredNote(inferred)
-  return note === undefined ? [] : [say(note)]
-}
-
 /** The state of the data in a light and its reasons, the worst first. */
 export const sourceHealth = onceOf((today): SourceHealth => {
-  const { say, source, checks } = today
+  const { say, source } = today
   const red = reason(contradicted(today), say, say('contradicted'))
   const unproven = datasetsThat(today, ({ complete }) => !complete)
+  const inferred = inferredNote(today.inferred ?? [])
   const suspect = datasetsThat(today, (about) => about.suspect !== undefined)
   const amber = [
     ...(source.changed ? [say('the source changed while it was read')] : []),
@@ -101,10 +96,10 @@ export const sourceHealth = onceOf((today): SourceHealth => {
     ...reason(suspect, say, say('suspect rows')),
     ...reason(missingDatasets(today), say, say('not in this source')),
     ...holes(today),
-    ...inferredYears(today),
+    ...(inferred === undefined ? [] : [say(inferred)]),
     ...reason(openChecks(today), say, say(fact('SOURCE_HEALTH', 'open'))),
   ]
-  const wrong = checks.flatMap(({ check, runs }) => (runs.some(({ result }) => !result.ok) ? [check.dataset] : []))
+  const wrong = runsOf(today).flatMap(({ check, result }) => (result.ok ? [] : [check.dataset]))
   const light = red.length > 0 ? 'red' : amber.length > 0 ? 'amber' : 'green'
   return { light, reasons: [...red, ...amber], doubted: [...wrong, ...unproven, ...suspect] }
 })

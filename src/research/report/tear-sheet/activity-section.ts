@@ -1,9 +1,12 @@
 import type { Say } from '../../../contract/say.js'
 import { fact } from '../../../contract/sentence.js'
-import { numbers, strings } from '../../../frame/read-columns.js'
+import { numbers } from '../../../frame/read-columns.js'
+import { groupItems } from '../../../frame/table/group-items.js'
 import { fixed, formatCount } from '../format-number.js'
-import { gridNumber, gridText, gridValues, type Html, html, htmlGrid, type Section } from '../html.js'
+import { grid, type Html, html, htmlGrid, type Section } from '../html.js'
 import { barSeries, type Ink, lineSeries } from '../plot.js'
+import { recordsOf } from '../report-tables.js'
+import { compareTexts } from '../report-words.js'
 import { columnSum, costKinds } from './measured-series.js'
 import type { RunSheet } from './sheet-context.js'
 import type { TearSheetRun } from './sheet-input.js'
@@ -18,15 +21,18 @@ const looks = {
 
 type Account = NonNullable<TearSheetRun['account']>
 
-/** How many instruments were held at the close of each day. */
-function heldByDay({ run, own }: RunSheet): Float64Array {
+/** What was held at the close of each day of the run, with the place of that day. */
+function holdingsOf({ run, own }: RunSheet) {
+  if (!run?.positions) return []
   const place = new Map(own.days.map((one, at) => [one, at]))
-  const held = new Float64Array(own.days.length)
-  if (!run?.positions) return held
-  for (const one of strings(run.positions, 'tradedate')) {
-    const at = place.get(one ?? '')
-    if (at !== undefined) held[at] = (held[at] as number) + 1
-  }
+  const all = recordsOf(run.positions, ['tradedate', 'symbol'], ['value'])
+  return all.map(({ tradedate, ...one }) => ({ ...one, at: place.get(tradedate) ?? -1 })).filter(({ at }) => at >= 0)
+}
+
+/** How many instruments were held at the close of each day. */
+function heldByDay(sheet: RunSheet): Float64Array {
+  const held = new Float64Array(sheet.own.days.length)
+  for (const { at } of holdingsOf(sheet)) held[at] = (held[at] as number) + 1
   return held
 }
 
@@ -41,16 +47,13 @@ function running(values: Float64Array): Float64Array {
 /** What was paid by kind: sums, and as shares of what was traded and of the start. */
 function costTable({ say, run }: RunSheet, account: Account): Html {
   const traded = columnSum(account, 'traded')
-  const kinds: readonly (readonly [string, number])[] = costKinds.map((kind) => [
-    looks[kind].name(say),
-    columnSum(account, kind),
-  ])
+  const kinds = costKinds.map((kind) => [looks[kind].name(say), columnSum(account, kind)] as const)
   const rows = [...kinds, [say('Sum'), kinds.reduce((sum, [, value]) => sum + value, 0)] as const]
   return htmlGrid(say(fact('ACTIVITY_SECTION', 'Costs')), rows, [
-    gridText(say(fact('ACTIVITY_SECTION', 'kind')), ([name]) => name),
-    gridNumber(say('yuan'), undefined, ([, value]) => fixed(value, 2)),
-    gridNumber(say('of what was traded'), undefined, ([, value]) => percentText(value / traded, 4)),
-    gridNumber(say('of the start'), undefined, ([, value]) => percentText(value / (run?.start ?? Number.NaN), 3)),
+    grid.text(say(fact('ACTIVITY_SECTION', 'kind')), ([name]) => name),
+    grid.number(say('yuan'), undefined, ([, value]) => fixed(value, 2)),
+    grid.number(say('of what was traded'), undefined, ([, value]) => percentText(value / traded, 4)),
+    grid.number(say('of the start'), undefined, ([, value]) => percentText(value / (run?.start ?? Number.NaN), 3)),
   ])
 }
 
@@ -64,10 +67,9 @@ function dayChart(sheet: RunSheet, account: Account): Promise<Html> {
     equity[at] === 0 ? Number.NaN : traded / 2 / (equity[at] as number),
   )
   const paid = costKinds.filter((kind) => columnSum(account, kind) > 0)
-  const costs = (paid.length === 0 ? costKinds.slice(0, 1) : paid).map((kind) => ({
-    kind,
-    sums: running(column(kind)),
-  }))
+  const costs = (paid.length === 0 ? costKinds.slice(0, 1) : paid).map((kind) => {
+    return { ...looks[kind], name: looks[kind].name(say), sums: running(column(kind)) }
+  })
   const count = (value: number | undefined): string => formatCount(value as number)
   const said = say(
     'Holdings as a share of equity, their number, (bought + sold) / 2 / equity of the day, and costs from the start.',
@@ -90,17 +92,15 @@ function dayChart(sheet: RunSheet, account: Account): Promise<Html> {
         name: say('Costs from the start, yuan'),
         height: 110,
         zero: true,
-        series: costs.map(({ kind, sums }) => lineSeries(sums, looks[kind].ink, { dash: looks[kind].dash })),
+        series: costs.map(({ sums, ink, dash }) => lineSeries(sums, ink, { dash })),
       },
     ],
-    key: costs.map(({ kind }) => ({ sign: looks[kind].sign, ink: looks[kind].ink, text: looks[kind].name(say) })),
+    key: costs.map(({ sign, ink, name }) => ({ sign, ink, text: name })),
     columns: [
-      gridValues(names.exposure, undefined, exposure, percentText),
-      gridValues(names.held, undefined, held, count),
-      gridValues(names.turnover, undefined, turnover, percentText),
-      ...costs.map(({ kind, sums }) =>
-        gridValues(looks[kind].name(say), say('yuan'), sums, (value) => fixed(value, 2)),
-      ),
+      grid.values(names.exposure, undefined, exposure, percentText),
+      grid.values(names.held, undefined, held, count),
+      grid.values(names.turnover, undefined, turnover, percentText),
+      ...costs.map(({ name, sums }) => grid.values(name, say('yuan'), sums, (value) => fixed(value, 2))),
     ],
   })
 }
@@ -110,25 +110,16 @@ const mostAreas = 8
 const areaInks = ['one', 'two', 'three', 'quiet'] as const
 
 /** Weights by day of each instrument that was ever held, the heaviest first; nothing where they are more than areas tell apart. */
-function weightsByCode({ run, own }: RunSheet, account: Account): (readonly [code: string, weights: Float64Array])[] {
-  if (!run?.positions) return []
-  const [dates, codes, values] = [
-    strings(run.positions, 'tradedate'),
-    strings(run.positions, 'symbol'),
-    numbers(run.positions, 'value'),
-  ]
-  const place = new Map(own.days.map((one, at) => [one, at]))
+function weightsByCode(sheet: RunSheet, account: Account): (readonly [code: string, weights: Float64Array])[] {
   const equity = numbers(account, 'equity')
-  const weights = new Map<string, Float64Array>()
-  for (const [row, code] of codes.entries()) {
-    const at = place.get(dates[row] ?? '')
-    if (at === undefined || code === null) continue
-    const own = weights.get(code) ?? new Float64Array(place.size)
-    weights.set(code, own)
-    own[at] = (values[row] as number) / (equity[at] as number)
-  }
+  const byCode = groupItems(holdingsOf(sheet), ({ symbol }) => symbol)
+  const weights = Array.from(byCode, ([code, held]) => {
+    const own = new Float64Array(sheet.own.days.length)
+    for (const { at, value } of held) own[at] = value / (equity[at] as number)
+    return [code, own] as const
+  })
   const sum = (list: Float64Array): number => list.reduce((a, b) => a + b, 0)
-  const sorted = [...weights].sort(([a, one], [b, two]) => sum(two) - sum(one) || (a < b ? -1 : 1))
+  const sorted = weights.sort(([a, one], [b, two]) => sum(two) - sum(one) || compareTexts(a, b))
   return sorted.length > mostAreas ? [] : sorted
 }
 
@@ -150,7 +141,7 @@ async function weightChart(sheet: RunSheet, account: Account): Promise<Html | fa
     key: all.map(({ code, ink, isFaint }) => {
       return { sign: isFaint ? 'faint' : 'solid', ink, text: instrumentText(sheet, code) }
     }),
-    columns: all.map(({ code, weights }) => gridValues(code, undefined, weights, percentText)),
+    columns: all.map(({ code, weights }) => grid.values(code, undefined, weights, percentText)),
   })
 }
 

@@ -6,7 +6,7 @@ import { groupItems } from '../../../frame/table/group-items.js'
 import { exactSum } from '../../../frame/verb/array-statistics.js'
 import { type AttributedRun, attribution } from '../../backtest/attribution.js'
 import { day, formatCount, formatSigned } from '../format-number.js'
-import { gridNumber, gridText, type Html, type HtmlPart, html, htmlGrid, outside, type Section } from '../html.js'
+import { grid, type Html, type HtmlPart, html, htmlGrid, outside, type Section } from '../html.js'
 import { sentences } from '../report-words.js'
 import type { RunSheet } from './sheet-context.js'
 import type { TearSheetRun } from './sheet-input.js'
@@ -46,16 +46,16 @@ function sumsTable(
   name: (key: string) => HtmlPart,
 ): Html {
   const yuan = parts.map((part) =>
-    gridNumber(partTitles[part](say), say('yuan'), ([, sums]: (typeof rows)[number]) => formatSigned(sums[part], 2)),
+    grid.number(partTitles[part](say), say('yuan'), ([, sums]: (typeof rows)[number]) => formatSigned(sums[part], 2)),
   )
-  return htmlGrid(label, rows, [gridText(head, ([key]) => name(key), 'reason'), ...yuan])
+  return htmlGrid(label, rows, [grid.text(head, ([key]) => name(key), 'reason'), ...yuan])
 }
 
 function sourceTable({ say, run }: RunSheet, sums: Record<Part, number>): Html {
   return htmlGrid(say('What brought the change'), sources, [
-    gridText(say(fact('ATTRIBUTION_SECTION', 'kind')), (part) => partTitles[part](say)),
-    gridNumber(say('yuan'), undefined, (part) => formatSigned(sums[part], 2)),
-    gridNumber(say('of the start'), undefined, (part) => signedPercent(sums[part] / (run?.start ?? Number.NaN))),
+    grid.text(say(fact('ATTRIBUTION_SECTION', 'kind')), (part) => partTitles[part](say)),
+    grid.number(say('yuan'), undefined, (part) => formatSigned(sums[part], 2)),
+    grid.number(say('of the start'), undefined, (part) => signedPercent(sums[part] / (run?.start ?? Number.NaN))),
   ])
 }
 
@@ -122,9 +122,9 @@ export function announcementSection(sheet: RunSheet): Section | undefined {
   const title = say('Announcements of redemptions')
   const body = html`<p class="note">${say('Of what was held on any day. Whether they came true, and on which day, is for terms to say.')}</p>
 ${htmlGrid(title, announcements, [
-  gridText(say('day'), (one) => day(one.day)),
-  gridText(say('instrument'), ({ symbol }) => instrument(sheet, symbol), 'reason'),
-  gridText(say('title'), (one) => outside(one.title), 'prose'),
+  grid.text(say('day'), (one) => day(one.day)),
+  grid.text(say('instrument'), ({ symbol }) => instrument(sheet, symbol), 'reason'),
+  grid.text(say('title'), (one) => outside(one.title), 'prose'),
 ])}`
   return { id: 'announcements', title, body }
 }

@@ -1,7 +1,7 @@
 import { fact } from '../../../contract/sentence.js'
 import { chartFigure } from '../chart-figure.js'
 import { formatCount, formatSigned } from '../format-number.js'
-import { gridNumber, gridText, gridValues, type Html, html, type Section } from '../html.js'
+import { grid, type Html, html, type Section } from '../html.js'
 import { barSeries } from '../plot.js'
 import type { RunSheet } from './sheet-context.js'
 import { type HeatCell, heatTable, riseShade, signedPercent } from './sheet-parts.js'
@@ -52,10 +52,10 @@ function yearBars(sheet: RunSheet): Promise<Html> {
     caption: say('Days compounded; first and last year may be partial.'),
     rows: [...yearly.keys()],
     columns: [
-      gridText(say('year'), (at: number) => yearly[at]?.period),
-      gridNumber(say('trading days'), undefined, (at: number) => formatCount(yearly[at]?.days ?? 0)),
-      gridValues(say('Strategy'), undefined, returns, signedPercent),
-      ...(name === undefined ? [] : [gridValues(name, undefined, others, signedPercent)]),
+      grid.text(say('year'), (at: number) => yearly[at]?.period),
+      grid.number(say('trading days'), undefined, (at: number) => formatCount(yearly[at]?.days ?? 0)),
+      grid.values(say('Strategy'), undefined, returns, signedPercent),
+      ...(name === undefined ? [] : [grid.values(name, undefined, others, signedPercent)]),
     ],
   })
 }

@@ -1,14 +1,13 @@
 import type { Say } from '../../../contract/say.js'
-import { fact } from '../../../contract/sentence.js'
-import { strings } from '../../../frame/read-columns.js'
+import { fact, isFact, type Words } from '../../../contract/sentence.js'
 import { deflatedSharpe, probabilisticSharpe } from '../../analysis/performance/deflated-sharpe.js'
 import { day, fixed, formatCount, listed, plain } from '../format-number.js'
-import { honestyBox, type Said, saidLines } from '../honesty-box.js'
 import { type Html, html } from '../html.js'
+import { honestyBox, type Said, saidLines } from '../page-header.js'
+import { recordsOf } from '../report-tables.js'
 import { sentences } from '../report-words.js'
 import type { RunSheet } from './sheet-context.js'
 import { classIn, instrument, percentText } from './sheet-parts.js'
-import { otherWarnings, withoutHistory } from './warning-words.js'
 
 const onlyReturns = ({ say }: RunSheet): Said => ['unknown', say('Not known: what was given does not say.')]
 
@@ -145,7 +144,8 @@ function sampleLength(sheet: RunSheet): Said {
 function history(sheet: RunSheet): Said {
   const { say, run } = sheet
   if (!run?.warnings) return onlyReturns(sheet)
-  const names = withoutHistory(run.warnings)
+  const warned: readonly Words[] = run.warnings
+  const names = warned.flatMap((one) => (isFact(one) && one.code === 'NO_HISTORY' ? String(one.values.dataset) : []))
   return names.length === 0
     ? ['holds', say('None was used. Whether the data still holds what was delisted or redeemed is not known.')]
     : ['fails', say`${listed(names)}: today’s list alone is known, and decisions of the past used it.`]
@@ -155,11 +155,11 @@ function history(sheet: RunSheet): Said {
 function staleValues(sheet: RunSheet): Said {
   const { say, run } = sheet
   if (!run?.positions) return onlyReturns(sheet)
-  const [marked, dates, codes] = ['marked', 'tradedate', 'symbol'].map((name) => strings(run.positions as never, name))
-  const rows = [...(marked ?? []).keys()].filter((row) => marked?.[row] === 'stale')
+  const all = recordsOf(run.positions, ['marked', 'tradedate', 'symbol'])
+  const rows = all.filter(({ marked }) => marked === 'stale')
   if (rows.length === 0) return ['holds', say('Every holding was valued at a close of its day, every day.')]
-  const days = new Set(rows.map((row) => dates?.[row])).size
-  const symbols = [...new Set(rows.map((row) => codes?.[row] ?? ''))].sort()
+  const days = new Set(rows.map(({ tradedate }) => tradedate)).size
+  const symbols = [...new Set(rows.map(({ symbol }) => symbol))].sort()
   const some = symbols.slice(0, 8).map((symbol, at) => html`${at > 0 && ', '}${instrument(sheet, symbol)}`)
   const said = say`${formatCount(rows.length)} daily values on ${formatCount(days)} days are of an earlier close: suspended, or without a row:`
   return ['fails', html`${said} ${some}${symbols.length > 8 && ' …'}`]
@@ -170,9 +170,13 @@ const ruin = ({ say, ruined }: RunSheet): Said =>
     ? undefined
     : ['fails', say`On ${day(ruined)} nothing was left. All figures are of the days up to it.`]
 
+/** Codes of warnings that the box has an item of its own for. */
+const told = ['FILLED_AT_CLOSE', 'LOOK_AHEAD', 'LOOK_AHEAD_CHECK', 'STALE_VALUES', 'NO_HISTORY']
+
 /** What was said of the run beside what has a caveat of its own. */
 function warnings({ run, say }: RunSheet): Said {
-  return saidLines(otherWarnings(run?.warnings ?? []).map((text) => say(text)))
+  const all: readonly Words[] = run?.warnings ?? []
+  return saidLines(all.filter((one) => !isFact(one) || !told.includes(one.code ?? '')).map((one) => say(one)))
 }
 
 /** What speaks for the result and what against it, before any figure is believed. */

@@ -3,18 +3,10 @@ import { fact } from '../../../contract/sentence.js'
 import { quantile } from '../../../frame/verb/array-statistics.js'
 import { chartFigure } from '../chart-figure.js'
 import { formatCount } from '../format-number.js'
-import { gridNumber, gridText, type Html, html, htmlGrid, type Section } from '../html.js'
-import { barSeries } from '../plot.js'
+import { grid, type Html, html, htmlGrid, type Section } from '../html.js'
+import { barSeries, extremes } from '../plot.js'
 import type { RunSheet } from './sheet-context.js'
 import { percentText, signedPercent } from './sheet-parts.js'
-
-/** A bar of the distribution: from `low` up to the next, and how many of its days lie up to the value at risk. */
-interface Bin {
-  readonly low: number
-  readonly high: number
-  readonly tail: number
-  readonly rest: number
-}
 
 /** 1, 2 or 5 times a power of ten, so that the span takes some 25 bins. */
 function binWidth(span: number): number {
@@ -24,8 +16,9 @@ function binWidth(span: number): number {
   return ([1, 2, 5].find((step) => step * power >= rough) ?? 10) * power
 }
 
-export function binsOf(returns: Float64Array, valueAtRisk: number): Bin[] {
-  const [low, high] = [returns.reduce((a, b) => Math.min(a, b)), returns.reduce((a, b) => Math.max(a, b))]
+/** Bars of the distribution: from `low` up to the next, and how many of its days lie up to the value at risk. */
+function binsOf(returns: Float64Array, valueAtRisk: number) {
+  const { low, high } = extremes(returns)
   const width = binWidth(high - low)
   const place = (r: number): number => Math.floor(r / width + 1e-9)
   const first = place(low)
@@ -40,8 +33,10 @@ export function binsOf(returns: Float64Array, valueAtRisk: number): Bin[] {
   return bins
 }
 
+type Bin = ReturnType<typeof binsOf>[number]
+
 /** Returns of weeks from Monday to Sunday, their days compounded. */
-export function weeklyReturns(days: readonly string[], curve: Float64Array): number[] {
+function weeklyReturns(days: readonly string[], curve: Float64Array): number[] {
   const week = (at: number): number => Math.floor((dayNumber(days[at] as string) + 3) / 7)
   const found: number[] = []
   let from = 0
@@ -63,10 +58,10 @@ function quantileTable({ say, own }: RunSheet): Html {
   ]
   const words = [say('least'), '5%', '25%', say('median'), '75%', '95%', say('greatest')]
   return htmlGrid(say('Quantiles'), rows, [
-    gridText(say('Period'), ({ name }) => name),
-    gridNumber(say(fact('DISTRIBUTION_SECTION', 'number')), undefined, ({ returns }) => formatCount(returns.length)),
+    grid.text(say('Period'), ({ name }) => name),
+    grid.number(say(fact('DISTRIBUTION_SECTION', 'number')), undefined, ({ returns }) => formatCount(returns.length)),
     ...shares.map((share, at) =>
-      gridNumber(words[at] ?? '', undefined, ({ returns }: (typeof rows)[number]) =>
+      grid.number(words[at] ?? '', undefined, ({ returns }: (typeof rows)[number]) =>
         signedPercent(quantile(returns, share)),
       ),
     ),
@@ -78,42 +73,34 @@ export async function distributionSection(sheet: RunSheet): Promise<Section> {
   const { say, own } = sheet
   const { valueAtRisk, conditionalValueAtRisk } = own.performance
   const bins = binsOf(own.returns, valueAtRisk)
+  const counts = (name: 'tail' | 'rest'): number[] => bins.map((bin) => bin[name])
   const edge = (value: number): string => percentText(value, 2)
+  const [tail, rest] = [say('up to the value at risk'), say('above it')]
   const title = say('Distribution of daily returns')
   const said = say`One day in twenty is at or below ${percentText(valueAtRisk)} (value at risk, historical); the mean of those days is ${percentText(conditionalValueAtRisk)} (expected shortfall).`
   const drawing = await chartFigure(sheet.say, {
     id: 'sheet-distribution',
     title,
     desc: said,
-    x: { dates: bins.map(({ low }: Bin) => edge(low)), isText: true, every: bins.length <= 12 },
+    x: { dates: bins.map(({ low }) => edge(low)), isText: true, every: bins.length <= 12 },
     panels: [
       {
         name: say('Days, by return'),
         height: 170,
         zero: true,
-        series: [
-          barSeries(
-            bins.map(({ tail }) => tail),
-            'two',
-            { hollow: true },
-          ),
-          barSeries(
-            bins.map(({ rest }) => rest),
-            'one',
-          ),
-        ],
+        series: [barSeries(counts('tail'), 'two', { hollow: true }), barSeries(counts('rest'), 'one')],
       },
     ],
     key: [
-      { sign: 'hollow', ink: 'two', text: say('up to the value at risk') },
-      { sign: 'solid', ink: 'one', text: say('above it') },
+      { sign: 'hollow', ink: 'two', text: tail },
+      { sign: 'solid', ink: 'one', text: rest },
     ],
     rows: bins,
     columns: [
-      gridNumber(say('from'), undefined, ({ low }: Bin) => edge(low)),
-      gridNumber(say('below'), undefined, ({ high }: Bin) => edge(high)),
-      gridNumber(say('up to the value at risk'), undefined, ({ tail }: Bin) => formatCount(tail)),
-      gridNumber(say('above it'), undefined, ({ rest }: Bin) => formatCount(rest)),
+      grid.number(say('from'), undefined, ({ low }: Bin) => edge(low)),
+      grid.number(say('below'), undefined, ({ high }: Bin) => edge(high)),
+      grid.number(tail, undefined, (bin: Bin) => formatCount(bin.tail)),
+      grid.number(rest, undefined, (bin: Bin) => formatCount(bin.rest)),
     ],
   })
   const body = html`${drawing}<h3>${say('Quantiles')}</h3>

@@ -1,7 +1,7 @@
 import type { Say } from '../../../contract/say.js'
-import { fixed } from '../format-number.js'
-import { gridValues, type Section } from '../html.js'
-import { lineSeries, type PlotPanel } from '../plot.js'
+import { day, fixed, formatCount } from '../format-number.js'
+import { grid, html, htmlGrid, type Section } from '../html.js'
+import { extremes, lineSeries, type PlotPanel } from '../plot.js'
 import { sentences } from '../report-words.js'
 import { underwater } from './measured-series.js'
 import type { RunSheet } from './sheet-context.js'
@@ -20,9 +20,9 @@ function levelsOf(curve: Float64Array): Float64Array {
 
 function sheetLevels({ own, benchmark }: RunSheet): Levels {
   if (!benchmark) return { own: levelsOf(own.curve), benchmark: undefined }
-  const { curve } = benchmark.series
+  const known = levelsOf(benchmark.series.curve)
   const levels = new Float64Array(own.days.length).fill(100)
-  levels.set(levelsOf(curve), own.days.length - (curve.length - 1))
+  levels.set(known, own.days.length - known.length)
   return { own: levelsOf(own.curve), benchmark: levels }
 }
 
@@ -37,8 +37,7 @@ function fallsOf(levels: Float64Array): Float64Array {
 
 /** Times the least level that the greatest is; infinite where nothing is left. */
 function spread({ own, benchmark }: Levels): number {
-  const all = [...own, ...(benchmark ?? [])]
-  const [low, high] = [all.reduce((a, b) => Math.min(a, b)), all.reduce((a, b) => Math.max(a, b))]
+  const { low, high } = extremes([...own, ...(benchmark ?? [])])
   return high / Math.max(low, 0)
 }
 
@@ -57,7 +56,7 @@ function worstFalls({ own }: RunSheet) {
 
 /** Decimals that tell the labels of an axis apart. */
 function decimalsFor(values: Float64Array): number {
-  const [low, high] = [values.reduce((a, b) => Math.min(a, b)), values.reduce((a, b) => Math.max(a, b))]
+  const { low, high } = extremes(values)
   return high - low < 1 ? 2 : high - low < 20 ? 1 : 0
 }
 
@@ -107,8 +106,8 @@ export async function equitySection(sheet: RunSheet): Promise<Section> {
   const others =
     levels.benchmark && falls.benchmark
       ? [
-          gridValues(name ?? '', undefined, levels.benchmark, level),
-          gridValues(say('benchmark below high'), undefined, falls.benchmark, percentText),
+          grid.values(name ?? '', undefined, levels.benchmark, level),
+          grid.values(say('benchmark below high'), undefined, falls.benchmark, percentText),
         ]
       : []
   const body = await runChart(sheet, {
@@ -118,10 +117,28 @@ export async function equitySection(sheet: RunSheet): Promise<Section> {
     panels: panelsOf(say, curves),
     key: [{ sign: 'line', ink: 'one', text: own }, name !== undefined && { sign: 'dashed', ink: 'two', text: name }],
     columns: [
-      gridValues(own, undefined, levels.own, level),
-      gridValues(say('below high'), undefined, falls.own, percentText),
+      grid.values(own, undefined, levels.own, level),
+      grid.values(say('below high'), undefined, falls.own, percentText),
       ...others,
     ],
   })
   return { id: 'equity', title, body }
+}
+
+/** The ten deepest falls. */
+export function drawdownSection({ say, own }: RunSheet): Section {
+  const title = say('Worst drawdowns')
+  const rows = own.performance.drawdowns.map((one, at) => ({ ...one, rank: at + 1 }))
+  const table = html`<p class="note">${say('From a high to the lowest point, and on until the high was reached again or the run ended.')}</p>
+${htmlGrid(title, rows, [
+  grid.number('', undefined, ({ rank }) => rank),
+  grid.number(say('depth'), undefined, ({ depth }) => percentText(depth)),
+  grid.text(say('high'), ({ peakRow, peak }) => (peakRow === 0 ? say('the start') : day(peak))),
+  grid.text(say('low'), ({ trough }) => day(trough)),
+  grid.text(say('recovered'), ({ recovered }) => (recovered === undefined ? say('not yet') : day(recovered))),
+  grid.number(say('trading days'), undefined, ({ days }) => formatCount(days)),
+  grid.number(say('calendar days'), undefined, ({ calendarDays }) => formatCount(calendarDays)),
+])}`
+  const none = html`<p class="absent">${say('The curve never fell below a high.')}</p>`
+  return { id: 'drawdowns', title, body: rows.length > 0 ? table : none }
 }

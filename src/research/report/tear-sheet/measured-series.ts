@@ -1,22 +1,14 @@
 import type { Table } from 'apache-arrow'
-import { numbers, strings } from '../../../frame/read-columns.js'
+import { numbers } from '../../../frame/read-columns.js'
 import { exactSum } from '../../../frame/verb/array-statistics.js'
-import { type Drawdown, drawdownsOf } from '../../analysis/performance/drawdowns.js'
+import { drawdownsOf } from '../../analysis/performance/drawdowns.js'
+import { recordsOf } from '../report-tables.js'
+import { compareTexts } from '../report-words.js'
 import type { RunSheet, SheetSeries } from './sheet-context.js'
 import type { TearSheetRun } from './sheet-input.js'
 
 /** The kinds of costs, as the tables of a backtest name them. */
 export const costKinds = ['commission', 'stamp', 'transfer'] as const
-
-/** A closed round trip. */
-export interface SheetTrip {
-  readonly symbol: string
-  readonly opened: string
-  readonly closed: string
-  /** Trading days from the one to the other. */
-  readonly held: number
-  readonly pnl: number
-}
 
 export function mean(x: ArrayLike<number>): number {
   return exactSum(x) / x.length
@@ -51,19 +43,19 @@ export function columnSum(table: Table, name: string): number {
   return exactSum(numbers(table, name))
 }
 
-/** Round trips, the most gained first; equal ones by code and day. */
-export function sheetTrips({ trips, days }: TearSheetRun): SheetTrip[] {
+/** Closed round trips, the most gained first; equal ones by code and day. `held` are trading days from the one to the other. */
+export function sheetTrips({ trips, days }: TearSheetRun) {
   if (!trips) return []
   const place = new Map(days.map((day, at) => [day, at]))
-  const [symbol, opened, closed] = [strings(trips, 'symbol'), strings(trips, 'opened'), strings(trips, 'closed')]
-  const list = Array.from(numbers(trips, 'pnl'), (value, row): SheetTrip => {
-    const [from, to] = [opened[row] ?? '', closed[row] ?? '']
-    const held = (place.get(to) ?? Number.NaN) - (place.get(from) ?? Number.NaN)
-    return { symbol: symbol[row] ?? '', opened: from, closed: to, held, pnl: value }
+  const placeOf = (day: string): number => place.get(day) ?? Number.NaN
+  const list = recordsOf(trips, ['symbol', 'opened', 'closed'], ['pnl']).map((trip) => {
+    return { ...trip, held: placeOf(trip.closed) - placeOf(trip.opened) }
   })
-  const order = (a: SheetTrip, b: SheetTrip): number => (`${a.symbol}${a.opened}` < `${b.symbol}${b.opened}` ? -1 : 1)
-  return list.sort((a, b) => b.pnl - a.pnl || order(a, b))
+  const key = ({ symbol, opened }: (typeof list)[number]): string => `${symbol}${opened}`
+  return list.sort((a, b) => b.pnl - a.pnl || compareTexts(key(a), key(b)))
 }
+
+export type SheetTrip = ReturnType<typeof sheetTrips>[number]
 
 /** The account in sums and means over its days. */
 function paidOf({ account, positions }: TearSheetRun, periodsPerYear: number) {
@@ -87,20 +79,13 @@ function tradesOf({ trades }: TearSheetRun) {
 }
 
 /** A run beside its benchmark, on the days on which the benchmark has returns. */
-interface Against {
-  readonly returns: Float64Array
-  /** Differences of the returns by day, without those that are not defined. */
-  readonly apart: Float64Array
-  readonly own: number
-  readonly total: number
-}
-
-function againstOf({ own, benchmark }: RunSheet): Against | undefined {
+function againstOf({ own, benchmark }: RunSheet) {
   if (!benchmark) return undefined
   const { returns, series } = benchmark
   const from = own.returns.length - series.returns.length
   return {
     returns,
+    /** Differences of the returns by day, without those that are not defined. */
     apart: own.returns.map((r, t) => r - (returns[t] as number)).filter((x) => !Number.isNaN(x)),
     own: (own.curve.at(-1) as number) / (own.curve[from] as number) - 1,
     total: series.performance.total,
@@ -108,27 +93,15 @@ function againstOf({ own, benchmark }: RunSheet): Against | undefined {
 }
 
 /** What figures are computed from: of a series what all have, of the run itself also its benchmark and its tables. */
-export interface Measured extends SheetSeries {
-  readonly periodsPerYear: number
-  /** Returns of calendar months. */
-  readonly months: readonly number[]
-  /** Falls from the highest value before, by return. */
-  readonly falls: Float64Array
-  readonly drawdowns: readonly Drawdown[]
-  readonly run: TearSheetRun | undefined
-  readonly against: Against | undefined
-  readonly paid: ReturnType<typeof paidOf>
-  readonly trades: ReturnType<typeof tradesOf>
-  readonly trips: readonly SheetTrip[] | undefined
-}
-
-export function measuredOf(sheet: RunSheet, series: SheetSeries = sheet.own): Measured {
+export function measuredOf(sheet: RunSheet, series: SheetSeries = sheet.own) {
   const { periodsPerYear } = sheet.rates
   const run = series === sheet.own ? sheet.run : undefined
   return {
     ...series,
     periodsPerYear,
+    /** Returns of calendar months. */
     months: (series.performance.monthly ?? []).map((one) => one.return),
+    /** Falls from the highest value before, by return. */
     falls: underwater(series.curve).subarray(1),
     drawdowns: drawdownsOf(series),
     run,
@@ -138,3 +111,5 @@ export function measuredOf(sheet: RunSheet, series: SheetSeries = sheet.own): Me
     trips: run?.trips && sheetTrips(run),
   }
 }
+
+export type Measured = ReturnType<typeof measuredOf>

@@ -3,7 +3,7 @@ import { fact, sentence } from '../../../contract/sentence.js'
 import { numbers } from '../../../frame/read-columns.js'
 import { rollingPerformance } from '../../analysis/performance/rolling-performance.js'
 import { formatCount, type NumberForm, writeNumber } from '../format-number.js'
-import { gridValues, html, type Section } from '../html.js'
+import { grid, html, type Section } from '../html.js'
 import { lineSeries, type PlotPanel } from '../plot.js'
 import type { RunSheet } from './sheet-context.js'
 import { runChart } from './sheet-parts.js'
@@ -22,14 +22,8 @@ function windowOf({ own, options }: RunSheet): number | undefined {
   return [126, 63, 20].find((days) => length >= 2 * days)
 }
 
-interface Line {
-  readonly name: string
-  readonly values: Float64Array
-  readonly format: NumberForm
-}
-
 /** A value for each day; NaN before the first full window. */
-function linesOf(sheet: RunSheet, size: number): Line[] {
+function linesOf(sheet: RunSheet, size: number) {
   const { own, benchmark, rates, say } = sheet
   const input = { days: own.days, returns: own.returns }
   const table = rollingPerformance(input, size, {
@@ -43,17 +37,12 @@ function linesOf(sheet: RunSheet, size: number): Line[] {
     return values.fill(Number.NaN, 0, first)
   }
   const isLate = benchmark !== undefined && Number.isNaN(benchmark.returns[0])
-  const ratio = { digits: 2 } as const
+  const [ratio, percent]: readonly [NumberForm, NumberForm] = [{ digits: 2 }, { percent: true, digits: 1 }]
+  const beta = benchmark && whole('beta', isLate ? from + 1 : from)
   return [
     { name: say(fact('ROLLING_SECTION', 'Sharpe ratio')), values: whole('sharpe'), format: ratio },
-    {
-      name: say(fact('ROLLING_SECTION', 'Volatility, a year')),
-      values: whole('volatility'),
-      format: { percent: true, digits: 1 },
-    },
-    ...(benchmark
-      ? [{ name: say(fact('ROLLING_SECTION', 'Beta')), values: whole('beta', isLate ? from + 1 : from), format: ratio }]
-      : []),
+    { name: say(fact('ROLLING_SECTION', 'Volatility, a year')), values: whole('volatility'), format: percent },
+    ...(beta ? [{ name: say(fact('ROLLING_SECTION', 'Beta')), values: beta, format: ratio }] : []),
   ]
 }
 
@@ -62,12 +51,9 @@ export async function rollingSection(sheet: RunSheet): Promise<Section> {
   const { say } = sheet
   const title = say('Rolling figures')
   const size = windowOf(sheet)
-  if (size === undefined)
-    return {
-      id: 'rolling',
-      title,
-      body: html`<p class="absent">${say('Too few days for a window.')}</p>`,
-    }
+  if (size === undefined) {
+    return { id: 'rolling', title, body: html`<p class="absent">${say('Too few days for a window.')}</p>` }
+  }
   const lines = linesOf(sheet, size)
   const panels = lines.map(({ name, values, format }, panel): PlotPanel => {
     const first = values.findIndex((value) => !Number.isNaN(value))
@@ -83,7 +69,7 @@ export async function rollingSection(sheet: RunSheet): Promise<Section> {
     panels,
     from: size - 1,
     columns: lines.map(({ name, values, format }) =>
-      gridValues(name, undefined, values, (value) => writeNumber(value, format)),
+      grid.values(name, undefined, values, (value) => writeNumber(value, format)),
     ),
   })
   return { id: 'rolling', title, body }

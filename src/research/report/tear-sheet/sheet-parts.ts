@@ -1,7 +1,7 @@
 import type { Say } from '../../../contract/say.js'
-import { type ChartFigure, chartFigure } from '../chart-figure.js'
+import { type DaysFigure, daysFigure, shownDays } from '../chart-figure.js'
 import { fixed, formatCount, formatSigned, missingDash } from '../format-number.js'
-import { gridDays, type Html, type HtmlPart, html } from '../html.js'
+import { type Html, type HtmlPart, html } from '../html.js'
 import { sentences } from '../report-words.js'
 import type { RunSheet } from './sheet-context.js'
 import type { FigureForm, SheetFigure } from './sheet-figures.js'
@@ -132,31 +132,13 @@ export function levelShade(value: number, low: number, high: number): string {
   return high > low ? `level-${Math.min(4, 1 + Math.floor((4 * (value - low)) / (high - low)))}` : 'level-1'
 }
 
-/** Days for the table below a chart, by place: all, or where they are many the last of each month. */
-export function shownDays(days: readonly string[]): readonly number[] {
-  const all = [...days.keys()]
-  if (all.length <= 260) return all
-  return all.filter((at) => days[at]?.slice(0, 6) !== days[at + 1]?.slice(0, 6))
-}
-
-interface RunChart extends Omit<ChartFigure<number>, 'x' | 'rows'> {
+interface RunChart extends Omit<DaysFigure, 'x'> {
   readonly caption?: string
-  /** The first day that has numbers. */
-  readonly from?: number
 }
 
 /** A chart over the days of the run, with its numbers by day, of a long run by month. */
-export function runChart(
-  { say, own: { days } }: RunSheet,
-  { caption, columns, from = 0, ...chart }: RunChart,
-): Promise<Html> {
-  const rows = shownDays(days)
-  const note = rows.length < days.length ? say('The table has the last day of each month.') : ''
-  return chartFigure(say, {
-    ...chart,
-    x: { dates: days },
-    caption: sentences(say, caption ?? chart.desc, note),
-    rows: rows.filter((at) => at >= from),
-    columns: [gridDays(say('day'), days), ...columns],
-  })
+export function runChart({ say, own: { days } }: RunSheet, { caption, ...chart }: RunChart): Promise<Html> {
+  const isShort = shownDays(days).length < days.length
+  const note = isShort ? say('The table has the last day of each month.') : ''
+  return daysFigure(say, { ...chart, x: { dates: days }, caption: sentences(say, caption ?? chart.desc, note) })
 }

@@ -1,10 +1,86 @@
 import { fact } from '../../../contract/sentence.js'
 import { quantile } from '../../../frame/verb/array-statistics.js'
+import { chartFigure, daysFigure } from '../chart-figure.js'
 import { fixed, formatCount } from '../format-number.js'
-import { type GridColumn, gridNumber, gridText, type Html, html, htmlGrid, type Section } from '../html.js'
+import { type GridColumn, grid, type Html, html, htmlGrid, type Section } from '../html.js'
+import { daySpan } from '../page-header.js'
+import { barSeries, lineSeries } from '../plot.js'
+import { sentences } from '../report-words.js'
 import type { RunSheet } from './sheet-context.js'
-import type { SheetSweep } from './sheet-input.js'
+import type { SheetSweep, SheetWalk } from './sheet-input.js'
 import { type HeatCell, heatTable, levelShade, percentText, signedPercent } from './sheet-parts.js'
+
+type Fold = SheetWalk['folds'][number]
+
+function paramsText(params: Fold['params']): string {
+  return Object.entries(params)
+    .map(([name, value]) => `${name} = ${String(value)}`)
+    .join(', ')
+}
+
+function foldChart(sheet: RunSheet, { folds }: SheetWalk): Promise<Html> {
+  const { say } = sheet
+  const ratio = (value: number): string => fixed(value, 2)
+  const [inside, outside] = [folds.map((fold) => fold.inSample), folds.map((fold) => fold.outOfSample)]
+  return chartFigure(sheet.say, {
+    id: 'sheet-folds',
+    title: say('In sample against out of sample'),
+    desc: folds.map((fold) => `${ratio(fold.inSample)} / ${ratio(fold.outOfSample)}`).join('; '),
+    x: { dates: folds.map(({ test: [first] }) => first), every: folds.length <= 10 },
+    panels: [
+      {
+        name: say('Sharpe ratio by fold, at its first test day'),
+        height: 160,
+        zero: true,
+        format: { digits: 2 },
+        series: [barSeries(inside, 'one', { beside: true }), barSeries(outside, 'two', { beside: true, hollow: true })],
+      },
+    ],
+    key: [
+      { sign: 'solid', ink: 'one', text: say('in sample') },
+      { sign: 'hollow', ink: 'two', text: say('out of sample') },
+    ],
+    caption: say(
+      'Sharpe ratios by fold: of the days by which the params were chosen, and of the days after them on which they were held.',
+    ),
+    rows: folds,
+    columns: [
+      grid.text(say('training days'), ({ train }: Fold) => daySpan(say, ...train)),
+      grid.text(say('test days'), ({ test }: Fold) => daySpan(say, ...test)),
+      grid.text(say(fact('WALK_SECTION', 'params')), ({ params }: Fold) => paramsText(params), 'reason'),
+      grid.number(say('in sample'), undefined, ({ inSample }: Fold) => ratio(inSample)),
+      grid.number(say('out of sample'), undefined, ({ outOfSample }: Fold) => ratio(outOfSample)),
+    ],
+  })
+}
+
+function walkCurve({ say }: RunSheet, { days, equity, start }: SheetWalk): Promise<Html> {
+  const levels = equity.map((value) => (100 * value) / start)
+  const title = say('The account out of sample')
+  const panel = { name: say('Start = 100'), height: 150, format: { digits: 1, exact: 2 } }
+  return daysFigure(say, {
+    id: 'sheet-walk',
+    title,
+    desc: title,
+    x: { dates: days },
+    panels: [{ ...panel, series: [lineSeries(levels, 'one')] }],
+    columns: [grid.values(say('out of sample'), undefined, levels, (value) => fixed(value, 2))],
+  })
+}
+
+/** Params chosen on some days and held on the next. */
+export async function walkSection(sheet: RunSheet): Promise<Section | undefined> {
+  const { say } = sheet
+  const walk = sheet.options.walkForward
+  if (!walk) return undefined
+  const said = say`${formatCount(walk.folds.length)} folds, ${formatCount(walk.days.length)} days out of sample: ${signedPercent(walk.performance.total)}. The mean Sharpe ratio of the choices is ${fixed(walk.inSample, 2)} in sample; the account that they made has ${fixed(walk.performance.sharpe, 2)}.`
+  const lost = Number.isNaN(walk.degradation)
+    ? say('With nothing gained in sample there is nothing to lose.')
+    : say`Lost: ${percentText(walk.degradation, 0)}.`
+  const body = html`<p>${sentences(sheet.say, said, lost)}</p>
+${await foldChart(sheet, walk)}${await walkCurve(sheet, walk)}`
+  return { id: 'walk-forward', title: say('In sample against out of sample'), body }
+}
 
 type Trial = SheetSweep['trials'][number]
 
@@ -69,15 +145,15 @@ function trialTable({ say }: RunSheet, { trials }: SheetSweep): Html {
     .sort((a, b) => (b.performance.sharpe || -1e9) - (a.performance.sharpe || -1e9) || a.place - b.place)
   const shown = rated.slice(0, most)
   const params: GridColumn<(typeof rated)[number]>[] = Object.keys(trials[0]?.params ?? {}).map((name) =>
-    gridText(name, (trial) => String(trial.params[name])),
+    grid.text(name, (trial) => String(trial.params[name])),
   )
   return html`<details><summary>${say`The ${formatCount(shown.length)} best of ${formatCount(trials.length)} trials`}</summary>
 ${htmlGrid(say('Trials'), shown, [
   ...params,
-  gridNumber(say('Sharpe'), undefined, ({ performance }) => fixed(performance.sharpe, 2)),
-  gridNumber(say(fact('SWEEP_SECTION', 'total')), undefined, ({ performance }) => signedPercent(performance.total)),
-  gridNumber(say('drawdown'), undefined, ({ performance }) => percentText(performance.maxDrawdown.depth)),
-  gridNumber(say('turnover'), undefined, ({ performance }) => fixed(performance.turnover, 2)),
+  grid.number(say('Sharpe'), undefined, ({ performance }) => fixed(performance.sharpe, 2)),
+  grid.number(say(fact('SWEEP_SECTION', 'total')), undefined, ({ performance }) => signedPercent(performance.total)),
+  grid.number(say('drawdown'), undefined, ({ performance }) => percentText(performance.maxDrawdown.depth)),
+  grid.number(say('turnover'), undefined, ({ performance }) => fixed(performance.turnover, 2)),
 ])}</details>`
 }
 

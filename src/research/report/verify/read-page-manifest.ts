@@ -9,7 +9,6 @@ export interface StatedManifest extends PageManifest {
   readonly page: string
 }
 
-const sha256 = /^[0-9a-f]{64}$/
 /** Longer manifests are not read: those of Quotebook have a few thousand characters. */
 const mostCharacters = 1_000_000
 
@@ -23,32 +22,37 @@ function isNamed(value: unknown): value is Named {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+function namedOf(value: unknown, what: string): Named {
+  if (isNamed(value)) return value
+  throw refused(sentence`${what} has no members`)
+}
+
 function textOf(value: unknown, what: string): string {
   if (typeof value === 'string' && value.length <= 1000) return value
   throw refused(sentence`${what} is no text`)
 }
 
+/** Those of some texts that are there, by name. */
 function textsOf(value: unknown, what: string, names: readonly string[]): Record<string, string> {
-  if (!isNamed(value)) throw refused(sentence`${what} has no members`)
-  const found = names.filter((name) => value[name] !== undefined)
-  return Object.fromEntries(found.map((name) => [name, textOf(value[name], `${what}.${name}`)]))
+  const named = namedOf(value, what)
+  const found = names.filter((name) => named[name] !== undefined)
+  return Object.fromEntries(found.map((name) => [name, textOf(named[name], `${what}.${name}`)]))
 }
 
 function hashOf(value: unknown, what: string): string {
-  if (typeof value === 'string' && sha256.test(value)) return value
+  if (typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)) return value
   throw refused(sentence`${what} is no sha256`)
 }
 
 function inputOf(value: unknown, at: number): PageInput {
   const what = `inputs[${at}]`
-  if (!isNamed(value)) throw refused(sentence`${what} has no members`)
-  const { rows, complete } = value
+  const { name, rows, sha256, complete } = namedOf(value, what)
   if (!Number.isSafeInteger(rows) || (rows as number) < 0) throw refused(sentence`${what}.rows is no count`)
   return {
-    name: textOf(value.name, `${what}.name`),
+    name: textOf(name, `${what}.name`),
     rows: rows as number,
-    ...(value.sha256 === undefined ? {} : { sha256: hashOf(value.sha256, `${what}.sha256`) }),
-    ...(typeof complete === 'boolean' ? { complete } : {}),
+    ...(sha256 !== undefined && { sha256: hashOf(sha256, `${what}.sha256`) }),
+    ...(typeof complete === 'boolean' && { complete }),
   }
 }
 

@@ -1,17 +1,17 @@
 import { existsSync } from 'node:fs'
-import { messageOf, QuotebookError } from '../contract/error.js'
+import { messageOf } from '../contract/error.js'
 import type { Market } from '../market.js'
 import type { BacktestOptions } from '../research/backtest/backtest-options.js'
 import { benchmarkOfTable } from '../research/backtest/load/load-benchmark.js'
 import type { Panel } from '../research/backtest/panel.js'
 import type { RunWords, TearSheetOptions } from '../research/report/tear-sheet/sheet-input.js'
-import { say } from './chosen-language.js'
 import { readQuotesFile } from './command/check-rows.js'
 import { date } from './command-options.js'
 import type { CommandWords } from './declare-command.js'
 import { inLanguage } from './error-text.js'
 import type { Library } from './library.js'
-import { log } from './output.js'
+import { tell } from './output.js'
+import { wrongUse } from './wrong-use.js'
 
 const fills = ['nextOpen', 'nextClose', 'nextVwap', 'sameClose']
 
@@ -40,7 +40,7 @@ export function runWords(options: RunWords): RunWords {
 }
 
 function wrong(option: string, text: string, right: string): never {
-  throw new QuotebookError('USAGE', say("{option} takes {right}, not '{text}'", { option, text, right }))
+  throw wrongUse("{option} takes {right}, not '{text}'", { option, text, right })
 }
 
 const isNumber = (text: string): boolean => /^\d+(\.\d+)?(e\d+)?$/i.test(text)
@@ -79,14 +79,14 @@ export async function benchmarkFor(
 ): Promise<TearSheetOptions['benchmark']> {
   if (typeof asked === 'object' || asked === 'none') return asked === 'none' ? undefined : asked
   if (asked !== undefined && /\.(csv|parquet)$/.test(asked)) {
-    if (!existsSync(asked)) throw new QuotebookError('USAGE', say('{file}: there is no such file', { file: asked }))
+    if (!existsSync(asked)) throw wrongUse('{file}: there is no such file', { file: asked })
     return benchmarkOfTable(await readQuotesFile(asked), asked, panel)
   }
   try {
     return await library.loadBenchmark(market, panel, asked)
   } catch (error) {
     if (asked !== undefined) throw error
-    log(say('no benchmark: {why}', { why: inLanguage(messageOf(error)) }))
+    tell('no benchmark: {why}', { why: inLanguage(messageOf(error)) })
     return undefined
   }
 }

@@ -88,9 +88,8 @@ export function daysWord(text: string): Days {
 export function wholeAtLeast(least: number): (text: string) => number {
   return (text) => {
     const value = Number(text)
-    if (!/^\d+$/.test(text) || !Number.isSafeInteger(value) || value < least) {
+    if (!/^\d+$/.test(text) || !Number.isSafeInteger(value) || value < least)
       throw new InvalidArgumentError(say('It must be a whole number of at least {least}.', { least }))
-    }
     return value
   }
 }

@@ -12,6 +12,7 @@ import { semaphore } from '../threads/semaphore.js'
 import { say } from './chosen-language.js'
 import { importUrl } from './library.js'
 import { readPaper } from './paper-folder.js'
+import { wrongUse } from './wrong-use.js'
 
 const modules = /\.[cm]?[jt]s$/
 /** MiB of objects that a run may hold. */
@@ -105,7 +106,7 @@ function accountOf(name: string, dir: string): ReturnType<StrategyDesk['account'
  */
 export function strategyDesk(given: string, source: readonly string[]): StrategyDesk {
   if (!existsSync(given) || !lstatSync(realpathSync(given)).isDirectory())
-    throw new QuotebookError('USAGE', say('{dir}: no folder of strategies', { dir: given }))
+    throw wrongUse('{dir}: no folder of strategies', { dir: given })
   const dir = realpathSync(given)
   const turns = semaphore(2)
   return {

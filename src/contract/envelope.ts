@@ -43,9 +43,8 @@ export function asReply(value: unknown): Reply {
   const { code, message, data, ...outer } = value
   if (typeof code !== 'number') throw new QuotebookError('ENVELOPE', sentence`the reply has no integer \`code\``)
   if (typeof message !== 'string') throw new QuotebookError('ENVELOPE', sentence`the reply has no text \`message\``)
-  if (data !== undefined && data !== null && !isRecord(data)) {
+  if (data !== undefined && data !== null && !isRecord(data))
     throw new QuotebookError('ENVELOPE', sentence`the \`data\` of the reply is neither an object nor null`)
-  }
   return { code, message, data: data ?? null, ...(Object.keys(outer).length > 0 ? { outer } : {}) }
 }
 
@@ -55,21 +54,17 @@ export function asReply(value: unknown): Reply {
  */
 export function contentOf(reply: Reply, shape: 'rows' | 'object'): Content | undefined {
   if (reply.code === codes.noData) return undefined
-  if (reply.code !== codes.ok) {
+  if (reply.code !== codes.ok)
     throw new QuotebookError('ENVELOPE', sentence`the reply is an error of the service: ${reply.code} ${reply.message}`)
-  }
   if (reply.data === null) throw new QuotebookError('ENVELOPE', sentence`the reply has code 200 and no data`)
   if (shape === 'object') return recordOf(reply.data)
   const { fields, items, [repeated]: _, ...beside } = reply.data
-  if (!Array.isArray(fields) || !fields.every((name) => typeof name === 'string')) {
+  if (!Array.isArray(fields) || !fields.every((name) => typeof name === 'string'))
     throw new QuotebookError('ENVELOPE', sentence`\`data.fields\` is not an array of names`)
-  }
-  if (fields.length > mostColumns) {
+  if (fields.length > mostColumns)
     throw new QuotebookError('ENVELOPE', sentence`\`data.fields\` names ${fields.length} columns; no table has so many`)
-  }
-  if (!Array.isArray(items) || !items.every(Array.isArray)) {
+  if (!Array.isArray(items) || !items.every(Array.isArray))
     throw new QuotebookError('ENVELOPE', sentence`\`data.items\` is not an array of rows`)
-  }
   const ragged = items.findIndex((row) => row.length !== fields.length)
   if (ragged >= 0) {
     const found = (items[ragged] as unknown[]).length
@@ -85,12 +80,11 @@ export function contentOf(reply: Reply, shape: 'rows' | 'object'): Content | und
 function recordOf(data: Readonly<Record<string, unknown>>): Content | undefined {
   if (typeof data.code === 'number' && 'data' in data) {
     if (data.code === codes.noData) return undefined
-    if (data.code !== 0 && data.code !== codes.ok) {
+    if (data.code !== 0 && data.code !== codes.ok)
       throw new QuotebookError(
         'ENVELOPE',
         sentence`the file result is ${[data.code, data.message].filter((part) => part ?? '').join(' ')}`,
       )
-    }
     if (!isRecord(data.data)) throw new QuotebookError('ENVELOPE', sentence`the file result has no data`)
     return recordOf(data.data)
   }

@@ -11,7 +11,7 @@ const texts = new ErrorTexts('src')
 /** The template of a call that takes one: say('Largest gains'), fact('CODE', 'high {high}'). */
 function calledWith(node: ts.Node): ts.Expression | undefined {
   if (!ts.isCallExpression(node)) return undefined
-  const at = { say: 0, fact: 1 }[node.expression.getText().replace(/^.*\./s, '')]
+  const at = { say: 0, tell: 0, wrongUse: 0, fact: 1 }[node.expression.getText().replace(/^.*\./s, '')]
   return at === undefined ? undefined : node.arguments[at]
 }
 

@@ -2,7 +2,6 @@ import { statSync } from 'node:fs'
 import type { Command } from 'commander'
 import { archiveAt } from '../../connect.js'
 import { datasetOf } from '../../contract/catalogue.js'
-import { QuotebookError } from '../../contract/error.js'
 import { unknownName } from '../../contract/nearest.js'
 import { suspectLines } from '../../contract/row-laws.js'
 import { type TextEncoding, textEncodings } from '../../contract/text-encodings.js'
@@ -22,11 +21,12 @@ import { declare } from '../declare-command.js'
 import { declareNamed } from '../declared-datasets.js'
 import { untilInterrupted } from '../interrupt.js'
 import { byPlace } from '../other-words.js'
-import { gridOf, log, out } from '../output.js'
+import { gridOf, log, out, tell } from '../output.js'
 import { presetText } from '../preset-text.js'
 import { bar, queryOn, stepsOn, withBar } from '../progress-bar.js'
 import { archivePlace, archiveRead } from '../source-option.js'
 import { writeSample } from '../write-sample.js'
+import { wrongUse } from '../wrong-use.js'
 
 const lossColumns = ['dataset', 'from', 'to', 'rows', 'why'] as const
 
@@ -37,39 +37,35 @@ interface RepairCommandOptions {
 
 async function repair(given: string | undefined, { archive, rewrite }: RepairCommandOptions): Promise<void> {
   const store = byPlace(given, archive, 'archive', archivePlace)
-  if (!store) throw new QuotebookError('USAGE', say('which archive? Give --archive DIR'))
+  if (!store) throw wrongUse('which archive? Give --archive DIR')
   let isRewritten = false
   const onRewritten = ({ dataset: name, files, rows }: RewrittenDataset): void => {
     isRewritten = true
-    log(say('{name}: {rows} rows of {files} files are rewritten under the present contract', { name, files, rows }))
+    tell('{name}: {rows} rows of {files} files are rewritten under the present contract', { name, files, rows })
   }
   const lost = await repairArchive(store, { rewrite: rewrite === true, onRewritten })
   const { name: dir } = store
   if (lost.length === 0 && isRewritten) return
   if (lost.length === 0) {
-    log(say('{dir}: every file that its manifest names is there and sound', { dir }))
+    tell('{dir}: every file that its manifest names is there and sound', { dir })
     return
   }
   out(gridOf(lossColumns, lost))
   const rows = lost.reduce((sum, one) => sum + one.rows, 0)
-  log(
-    say('{dir}: {rows} rows of {files} files are lost; the archive names them no more. Import these days again', {
-      dir,
-      rows,
-      files: lost.length,
-    }),
-  )
+  tell('{dir}: {rows} rows of {files} files are lost; the archive names them no more. Import these days again', {
+    dir,
+    rows,
+    files: lost.length,
+  })
   const datasetsWith = (is: 'revisions' | 'voided'): string =>
     [...new Set(lost.flatMap((one) => (one[is] ? one.dataset : [])))].join(', ')
   const [revised, voided] = [datasetsWith('revisions'), datasetsWith('voided')]
   if (revised !== '')
-    log(say('of the days of these files of {names} nobody can tell any more what was known when', { names: revised }))
+    tell('of the days of these files of {names} nobody can tell any more what was known when', { names: revised })
   if (voided !== '')
-    log(
-      say('dropped with it, to be asked for again: all that the cache kept of {names}, and its revisions', {
-        names: voided,
-      }),
-    )
+    tell('dropped with it, to be asked for again: all that the cache kept of {names}, and its revisions', {
+      names: voided,
+    })
 }
 
 // biome-ignore format: a table, one word a line
@@ -185,7 +181,7 @@ async function importInto(name: string, files: string[], { archive, limit, ...gi
     for (const note of notes) log(note)
   })
   for (const file of result.replaced ?? [])
-    log(say('{file} was missing or damaged: the rows of the files stand in its place', { file }))
+    tell('{file} was missing or damaged: the rows of the files stand in its place', { file })
   const { changed, rows, files: count } = result
   const news =
     changed === 0 ? say('all of it was there already') : say('{files} files of the archive changed', { files: changed })
@@ -214,16 +210,14 @@ async function copy({ source: from, archive: to }: Record<'source' | 'archive', 
       onProgress: queryOn(progress),
     }),
   )
-  log(
-    say('{to}: {files} files copied ({size}), {kept} were there; state {state}, as {from}', {
-      from: from.name,
-      to: to.name,
-      files,
-      size: sizeText(bytes),
-      kept,
-      state,
-    }),
-  )
+  tell('{to}: {files} files copied ({size}), {kept} were there; state {state}, as {from}', {
+    from: from.name,
+    to: to.name,
+    files,
+    size: sizeText(bytes),
+    kept,
+    state,
+  })
 }
 
 // biome-ignore format: a table, one word a line
@@ -243,7 +237,7 @@ const cacheColumns = ['dataset', 'scope', 'symbols', 'from', 'to', 'days', 'rows
 
 async function cache(given: string | undefined, { drop }: CacheOptions): Promise<void> {
   const dir = given ?? process.env.QUOTEBOOK_CACHE
-  if (!dir) throw new QuotebookError('USAGE', say('which cache? Name its directory, or set QUOTEBOOK_CACHE'))
+  if (!dir) throw wrongUse('which cache? Name its directory, or set QUOTEBOOK_CACHE')
   if (drop !== undefined) {
     const dropped = await dropCache(dir, drop === true ? {} : { dataset: drop })
     const rows = numbered(
@@ -259,7 +253,7 @@ async function cache(given: string | undefined, { drop }: CacheOptions): Promise
   }
   const kept = await cacheContents(dir)
   if (kept.length > 0) out(gridOf(cacheColumns, kept))
-  else log(say('{dir} keeps no answers of a service', { dir }))
+  else tell('{dir} keeps no answers of a service', { dir })
 }
 
 // biome-ignore format: a table, one word a line
@@ -281,13 +275,11 @@ async function sample({ archive: out, seed, days, symbols, hostile }: SampleComm
   await withBar(say('sample'), (progress) =>
     writeSample(out, { seed, days, symbols, hostile: hostile === true }, stepsOn(progress), untilInterrupted()),
   )
-  log(
-    say('{out}: a synthetic archive of {held} (seed {seed})', {
-      out,
-      held: heldWords(await archiveAt(archivePlace(out), {}).manifest()),
-      seed,
-    }),
-  )
+  tell('{out}: a synthetic archive of {held} (seed {seed})', {
+    out,
+    held: heldWords(await archiveAt(archivePlace(out), {}).manifest()),
+    seed,
+  })
 }
 
 // biome-ignore format: a table, one word a line

@@ -14,7 +14,7 @@ import { language, say } from '../chosen-language.js'
 import { interactiveWord, nameValuePair, sourceWords, wholeAtLeast } from '../command-options.js'
 import { declare } from '../declare-command.js'
 import type { Library } from '../library.js'
-import { log, out, textGrid } from '../output.js'
+import { out, tell, textGrid } from '../output.js'
 import { newHeads } from '../readable-heads.js'
 import { type TableFormat, writeRun } from '../run-files.js'
 import { runStrategy, type StrategyRun, sheetSource, tearSheetOf, userLibrary } from '../run-strategy.js'
@@ -147,12 +147,10 @@ function saySweep({ columnNames, derive, rename, show }: Library, found: Sweep, 
   out(`${show(headed, { rows: 50 }).text()}\n`)
   const deflated = chance(found.deflatedSharpe?.probability ?? Number.NaN)
   const overfitting = chance(found.overfitting?.probability ?? Number.NaN)
-  for (const what of found.warnings) log(say('warning: {what}', { what: wordsIn(what, language) }))
-  log(
-    say(
-      'best of {trials} trials: {params}; probability that its true Sharpe ratio is above 0, given so many trials (deflated Sharpe): {deflated}; probability of overfitting: {overfitting}',
-      { trials: found.trials.length, params: pairsText(params), deflated, overfitting },
-    ),
+  for (const what of found.warnings) tell('warning: {what}', { what: wordsIn(what, language) })
+  tell(
+    'best of {trials} trials: {params}; probability that its true Sharpe ratio is above 0, given so many trials (deflated Sharpe): {deflated}; probability of overfitting: {overfitting}',
+    { trials: found.trials.length, params: pairsText(params), deflated, overfitting },
   )
 }
 
@@ -184,7 +182,7 @@ async function run(file: string, options: Options): Promise<void> {
       onWalk: sayWalk,
     })
     const { result } = done
-    for (const what of result.warnings) log(say('warning: {what}', { what: wordsIn(what, language) }))
+    for (const what of result.warnings) tell('warning: {what}', { what: wordsIn(what, language) })
     out(`${textGrid(['', ''], summary(library, done)).trimStart()}\n`)
     if (options.out !== undefined) {
       const sheet = await tearSheetOf(library, market, done, {
@@ -193,7 +191,7 @@ async function run(file: string, options: Options): Promise<void> {
         source: await sheetSource(market),
       })
       const files = await writeRun(library, done, sheet, { dir: options.out, format: options.format })
-      log(say('wrote {files} to {dir}', { files: files.join(', '), dir: options.out }))
+      tell('wrote {files} to {dir}', { files: files.join(', '), dir: options.out })
     }
     if (result.lookahead && !result.lookahead.ok) process.exitCode = 1
   }

@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow'
 import type { Command } from 'commander'
 import type { DatasetName } from '../../contract/catalogue.js'
-import { QuotebookError } from '../../contract/error.js'
+import type { QuotebookError } from '../../contract/error.js'
 import { nearest } from '../../contract/nearest.js'
 import { lotFactor } from '../../contract/session.js'
 import { strings } from '../../frame/read-columns.js'
@@ -21,10 +21,11 @@ import { language, say } from '../chosen-language.js'
 import { nameValuePair, outputWords, ratio, sourceWords, wholeAtLeast } from '../command-options.js'
 import { type CommandWords, declare } from '../declare-command.js'
 import { interruptible } from '../interrupt.js'
-import { emit, formatFor, isForReading, log } from '../output.js'
+import { emit, formatFor, isForReading, log, tell } from '../output.js'
 import { paramsOfWords, paramWords } from '../param-words.js'
 import { withHeads } from '../readable-heads.js'
 import { openSource, type SourceOptions } from '../source-option.js'
+import { wrongUse } from '../wrong-use.js'
 import { runAnomalyCheck } from './check-anomaly.js'
 import { showCheck, showRuns } from './check-output.js'
 import { type CheckOptions, fromFile, lastDays, notBoth, rowsToCheck, withFiles } from './check-rows.js'
@@ -83,8 +84,7 @@ function orDays<O extends CheckOptions>(
     if (days === undefined) return way(options)
     const other = Object.keys(options).find((name) => !withDays.includes(name))
     const said = other === 'params' ? other : `--${other}`
-    if (other !== undefined)
-      throw new QuotebookError('USAGE', say('--days reads the source: give it without {other}', { other: said }))
+    if (other !== undefined) throw wrongUse('--days reads the source: give it without {other}', { other: said })
     const some = checks.filter((one) => dataset === undefined || one.dataset === dataset)
     await runChecks(some, { ...options, days })
   }
@@ -100,23 +100,19 @@ async function all(options: Omit<CheckOptions, 'file' | 'params'> & SourceOption
   const runs = results.flatMap(({ check, runs }) => runs.map((run) => ({ check, ...run })))
   const wrong = runs.filter(({ result }) => !result.ok)
   for (const { check, label } of wrong)
-    log(
-      say('{name}: some rows contradict the rule; quotebook check {command} --days {days} lists them', {
-        name: titleIn(check, label, language),
-        command: check.name.replaceAll(' ', '-'),
-        days: options.days,
-      }),
-    )
+    tell('{name}: some rows contradict the rule; quotebook check {command} --days {days} lists them', {
+      name: titleIn(check, label, language),
+      command: check.name.replaceAll(' ', '-'),
+      days: options.days,
+    })
   const rows = runs.reduce((sum, { result }) => sum + result.rows, 0)
-  if (rows === 0) log(say('there was nothing to check'))
+  if (rows === 0) tell('there was nothing to check')
   else
-    log(
-      say(
-        wrong.length === 0
-          ? '{runs} checks of {rows} rows: nothing contradicts a rule'
-          : '{runs} checks of {rows} rows: {wrong} found contradictions',
-        { runs: runs.length, rows, wrong: wrong.length },
-      ),
+    tell(
+      wrong.length === 0
+        ? '{runs} checks of {rows} rows: nothing contradicts a rule'
+        : '{runs} checks of {rows} rows: {wrong} found contradictions',
+      { runs: runs.length, rows, wrong: wrong.length },
     )
   if (wrong.length > 0 || rows === 0) process.exitCode = 1
 }
@@ -126,7 +122,7 @@ async function transitions(options: RunOptions): Promise<void> {
   const { st: [table] = [] } = await tablesOf('st', ['st'], options)
   if (table) await emit(stTransitions(table), options)
   else {
-    log(say('st: no rows'))
+    tell('st: no rows')
     process.exitCode = 1
   }
 }
@@ -144,7 +140,7 @@ async function bars(options: BarsOptions): Promise<void> {
     const about = { ...(dataset === undefined ? {} : { dataset }), ...(factor === undefined ? {} : { factor }) }
     return showCheck(checkBars(table, about), options)
   }
-  if (factor !== undefined) throw new QuotebookError('USAGE', say('--factor is for bars of a --file or of params'))
+  if (factor !== undefined) throw wrongUse('--factor is for bars of a --file or of params')
   const some = allChecks().filter((one) => one.name === 'bars' && (dataset === undefined || one.dataset === dataset))
   await runChecks(some, options)
 }
@@ -157,7 +153,7 @@ interface SouthboundOptions extends CheckOptions {
 
 async function southbound(options: SouthboundOptions): Promise<void> {
   const { flows, unit, rate } = options
-  if (rate !== undefined && !flows) throw new QuotebookError('USAGE', say('--rate is for --flows; sums need none'))
+  if (rate !== undefined && !flows) throw wrongUse('--rate is for --flows; sums need none')
   const table = await rowsToCheck('southbound_top10', options)
   if (!flows) return showCheck(checkSouthbound(table, { unit }), options)
   await emit(southboundFlows(table, rate === undefined ? { unit } : { unit, rate }).table, options)
@@ -180,9 +176,8 @@ async function latestBars(market: Market, name: BarDataset): Promise<Table> {
 async function vwap(options: VwapOptions): Promise<void> {
   const { dataset, factor, resample, lots } = options
   const name = dataset ?? 'etf_minute'
-  if (resample !== undefined && options.file === undefined) {
-    throw new QuotebookError('USAGE', say('--resample is for one-minute bars of a --file; no source has such bars'))
-  }
+  if (resample !== undefined && options.file === undefined)
+    throw wrongUse('--resample is for one-minute bars of a --file; no source has such bars')
   const asked = options.file !== undefined || options.params !== undefined
   const bars = asked ? await rowsToCheck(name, options) : await latestBars(await openSource(options), name)
   const table = resample === undefined ? bars : resampleBars(bars, resample)
@@ -331,14 +326,11 @@ function unknownCheck(word: string, commands: readonly Command[]): QuotebookErro
   const names = commands.map((one) => one.name())
   const near = nearest(word, names)
   const said = { word, near: near ?? '', names: names.join(', ') }
-  return new QuotebookError(
-    'USAGE',
-    say(
-      near === undefined
-        ? "there is no check '{word}'. There are: {names}."
-        : "there is no check '{word}'. Did you mean '{near}'? There are: {names}.",
-      said,
-    ),
+  return wrongUse(
+    near === undefined
+      ? "there is no check '{word}'. There are: {names}."
+      : "there is no check '{word}'. Did you mean '{near}'? There are: {names}.",
+    said,
   )
 }
 

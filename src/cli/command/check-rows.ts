@@ -20,9 +20,10 @@ import { latestTradingDays, loadTables, tablesToCheck } from '../../research/rep
 import { say } from '../chosen-language.js'
 import { inLanguage } from '../error-text.js'
 import { dayWords } from '../fetch-ticks.js'
-import { log, type OutputOptions } from '../output.js'
+import { log, type OutputOptions, tell } from '../output.js'
 import { withBar } from '../progress-bar.js'
 import { openSource, type SourceOptions } from '../source-option.js'
+import { wrongUse } from '../wrong-use.js'
 
 /** Options of every check. */
 export interface CheckOptions extends SourceOptions, OutputOptions {
@@ -39,7 +40,7 @@ export async function fromFile(path: string, name: string, rename?: Record<strin
 }
 
 export function notBoth({ file, params }: CheckOptions): void {
-  if (file !== undefined && params) throw new QuotebookError('USAGE', say('give --file or params, not both'))
+  if (file !== undefined && params) throw wrongUse('give --file or params, not both')
 }
 
 /** Rows of one dataset: of a file, or as the source answers. */
@@ -106,12 +107,10 @@ export async function lastDays(
     for (const [name, own = []] of Object.entries(tables)) {
       const waiting = [...new Set(own.flatMap((table) => provenance(table)?.waiting ?? []))].sort()
       if (waiting.length > 0)
-        log(
-          say('{name}: the last answer had less of {days} than before; what was there stays, and is asked for again', {
-            name,
-            days: dayWords(waiting, 3),
-          }),
-        )
+        tell('{name}: the last answer had less of {days} than before; what was there stays, and is asked for again', {
+          name,
+          days: dayWords(waiting, 3),
+        })
     }
     return tables
   })

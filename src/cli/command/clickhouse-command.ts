@@ -1,12 +1,11 @@
 import type { Command } from 'commander'
-import { QuotebookError } from '../../contract/error.js'
 import { clickHouseAddress } from '../../data/clickhouse/clickhouse-address.js'
 import { ClickHouseClient } from '../../data/clickhouse/clickhouse-client.js'
 import { clusterStatements, spreadTicks } from '../../data/clickhouse/distribute-ticks.js'
-import { say } from '../chosen-language.js'
 import { declare } from '../declare-command.js'
-import { log, out } from '../output.js'
+import { out, tell } from '../output.js'
 import { enginePassword } from '../source-option.js'
+import { wrongUse } from '../wrong-use.js'
 
 interface InitOptions {
   readonly cluster: string
@@ -18,12 +17,8 @@ interface InitOptions {
 async function init({ cluster: name, archive: to, replicated = false, dryRun }: InitOptions): Promise<void> {
   const places = to.split(',').map((one) => clickHouseAddress(one.trim(), enginePassword()))
   const [first] = places
-  if (!first || new Set(places.map(({ database }) => database)).size > 1) {
-    throw new QuotebookError(
-      'USAGE',
-      say('--to names one database on all servers: clickhouse://a:8123/db,clickhouse://b:8123/db'),
-    )
-  }
+  if (!first || new Set(places.map(({ database }) => database)).size > 1)
+    throw wrongUse('--to names one database on all servers: clickhouse://a:8123/db,clickhouse://b:8123/db')
   const client = new ClickHouseClient(first)
   try {
     const cluster = { name, nodes: places.map(({ url }) => url), replicated }
@@ -31,13 +26,11 @@ async function init({ cluster: name, archive: to, replicated = false, dryRun }: 
     for (const { node, sql } of statements) out(`-- ${node}\n${sql};\n`)
     if (dryRun) return
     await spreadTicks(client, cluster, statements)
-    log(
-      say('{name}: ticks are spread over {count} servers of {cluster}', {
-        name: client.name,
-        count: places.length,
-        cluster: name,
-      }),
-    )
+    tell('{name}: ticks are spread over {count} servers of {cluster}', {
+      name: client.name,
+      count: places.length,
+      cluster: name,
+    })
   } finally {
     await client.close()
   }

@@ -15,7 +15,7 @@ import { sourceWords, strategiesWord } from '../command-options.js'
 import { declare } from '../declare-command.js'
 import { inLanguage } from '../error-text.js'
 import { untilInterrupted } from '../interrupt.js'
-import { log, out, textGrid } from '../output.js'
+import { out, tell, textGrid } from '../output.js'
 import { openSource, type SourceOptions, sourceElsewhere } from '../source-option.js'
 import { strategyDesk } from '../strategy-desk.js'
 
@@ -24,7 +24,7 @@ async function loadProtocol(): Promise<Protocol> {
 }
 
 const sayFault = (error: unknown): void =>
-  log(say('fault: {why}', { why: inLanguage(messageOf(error)).replaceAll('\n', ' ') }))
+  tell('fault: {why}', { why: inLanguage(messageOf(error)).replaceAll('\n', ' ') })
 
 /** `/mcp` of the service, over what it serves; the protocol is loaded when the first client comes. `link`: to the other workers. */
 export function agentsOf(
@@ -58,7 +58,7 @@ export function agentsOf(
 /** Why an archive is given without its tool `sql`, said in a line. */
 async function withoutSql({ archive }: Market): Promise<Words | undefined> {
   const why = archive && (await import('../../data/sql/duckdb.js')).withoutDuckDb()
-  if (why !== undefined) log(say('agents get no tool sql: {why}', { why: inLanguage(why) }))
+  if (why !== undefined) tell('agents get no tool sql: {why}', { why: inLanguage(why) })
   return why
 }
 
@@ -105,9 +105,7 @@ async function speak(given: Options): Promise<void> {
   })
   server.onerror = sayFault
   await server.connect(new protocol.StdioServerTransport() as never)
-  log(
-    say("agents may ask {name}; stdin and stdout are the protocol's", { name: wordsIn(market.source.name, language) }),
-  )
+  tell("agents may ask {name}; stdin and stdout are the protocol's", { name: wordsIn(market.source.name, language) })
   await ended
   await server.close()
   await market.close()

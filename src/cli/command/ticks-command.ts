@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
 import { sampleDir } from '../../connect.js'
-import { QuotebookError } from '../../contract/error.js'
 import { fact } from '../../contract/sentence.js'
 import { isClickHouseAddress } from '../../data/clickhouse/clickhouse-address.js'
 import { fetchYear } from '../../data/ticks/fetch/fetch-year.js'
@@ -18,11 +17,12 @@ import { inLanguage } from '../error-text.js'
 import { fetchedLine } from '../fetch-ticks.js'
 import { untilInterrupted } from '../interrupt.js'
 import { byPlace } from '../other-words.js'
-import { emit, formatFor, log, type OutputOptions, out, shortSum, textGrid } from '../output.js'
+import { emit, formatFor, log, type OutputOptions, out, shortSum, tell, textGrid } from '../output.js'
 import { fetchBars, withBar } from '../progress-bar.js'
 import { sharePassword } from '../prompt.js'
 import { headIn } from '../readable-heads.js'
 import { archivePlace, openSource, type SourceOptions, withMarket } from '../source-option.js'
+import { wrongUse } from '../wrong-use.js'
 
 interface FetchOptions extends SourceOptions {
   readonly year: number
@@ -48,12 +48,10 @@ async function fetchTicks({
   const dest = archivePlace(place)
   const bars = fetchBars(year, dest.name)
   const onWait = (milliseconds: number): void =>
-    log(
-      say('{year}: the service is preparing the files; asking again in {seconds} s', {
-        year,
-        seconds: Math.ceil(milliseconds / 1000),
-      }),
-    )
+    tell('{year}: the service is preparing the files; asking again in {seconds} s', {
+      year,
+      seconds: Math.ceil(milliseconds / 1000),
+    })
   try {
     const asked = { year, dest, share, kind, user, password, parallel, onProgress: bars.update, onWait, signal }
     const fetched = await fetchYear(market?.source, asked)
@@ -94,12 +92,8 @@ function names(text: string | undefined): readonly string[] | undefined {
 }
 
 function asked(days: readonly string[], { from, to, symbols, columns, threads }: ReadOptions): TickReadOptions {
-  if (days.length === 0 && from === undefined && to === undefined) {
-    throw new QuotebookError(
-      'USAGE',
-      say('say which days: quotebook ticks read 20260729, or --from 20260701 --to 20260729'),
-    )
-  }
+  if (days.length === 0 && from === undefined && to === undefined)
+    throw wrongUse('say which days: quotebook ticks read 20260729, or --from 20260701 --to 20260729')
   const some = { symbols: names(symbols), columns: names(columns), threads, signal: untilInterrupted() }
   return { ...(days.length > 0 && { days }), from, to, ...some }
 }
@@ -116,9 +110,9 @@ async function read(days: readonly string[], options: ReadOptions): Promise<void
     })
     await emit(table, options)
     const about = provenance(table)
-    if (about && !about.complete) log(say('not known to be complete: the share does not tell the length of its files'))
+    if (about && !about.complete) tell('not known to be complete: the share does not tell the length of its files')
     const missing = about?.without?.symbols ?? []
-    if (missing.length > 0) log(say('no rows of {names}', { names: missing.join(', ') }))
+    if (missing.length > 0) tell('no rows of {names}', { names: missing.join(', ') })
   })
 }
 
@@ -194,15 +188,11 @@ async function verify(given: string | undefined, options: VerifyOptions): Promis
   formatFor(options)
   const named = byPlace(given, source, 'source', (text) => text)
   const dir = named === 'sample' ? sampleDir : named
-  if (dir && isClickHouseAddress(dir)) {
-    throw new QuotebookError(
-      'USAGE',
-      say(
-        'ticks verify reads files; quotebook archive repair --archive {dir} checks those of ClickHouse by their checksums',
-        { dir: archivePlace(dir).name },
-      ),
+  if (dir && isClickHouseAddress(dir))
+    throw wrongUse(
+      'ticks verify reads files; quotebook archive repair --archive {dir} checks those of ClickHouse by their checksums',
+      { dir: archivePlace(dir).name },
     )
-  }
   const signal = untilInterrupted()
   const found = await withBar(say('verify'), (progress) => {
     const onProgress = ({ done, files, day }: { done: number; files: number; day: string }): void =>

@@ -23,6 +23,7 @@ import { notebookMaker } from '../run-notebooks.js'
 import { runStrategy, sheetSource, tearSheetOf, userLibrary } from '../run-strategy.js'
 import { type SourceOptions, sourceElsewhere, withMarket } from '../source-option.js'
 import { studyFactor } from '../study-factor.js'
+import { wrongUse } from '../wrong-use.js'
 import { factorWordsOf } from './factor-command.js'
 
 interface Options extends SourceOptions {
@@ -114,25 +115,21 @@ async function verifyNotebook(page: ReadPage, file: string, { source }: Options)
 async function verification(page: ReadPage, options: Options): Promise<Verification> {
   const { against, code } = options
   if (against !== undefined) {
-    if (code !== undefined) throw new QuotebookError('USAGE', say('--against takes the place of --source and --code'))
+    if (code !== undefined) throw wrongUse('--against takes the place of --source and --code')
     return verifyPage(page.markup, pageText(against))
   }
   const { kind } = page.manifest
   if (kind === 'report') return remakeReport(page, options)
   if (kind === 'comparison')
-    throw new QuotebookError(
-      'USAGE',
-      say('a comparison is made again from its runs: quotebook backtest compare; or give --against PAGE'),
-    )
+    throw wrongUse('a comparison is made again from its runs: quotebook backtest compare; or give --against PAGE')
   if (kind === 'factor' && (code !== undefined || !page.manifest.code)) return verifyFactor(page, code, options)
-  if (kind === 'plan')
-    throw new QuotebookError('USAGE', say('a plan is held against the page of another run: give --against PAGE'))
+  if (kind === 'plan') throw wrongUse('a plan is held against the page of another run: give --against PAGE')
   if (code === undefined) {
     const what = kind === 'notebook' ? say('its notebook') : say('its strategy')
-    throw new QuotebookError(
-      'USAGE',
-      say('{kind}: made again from {what}; give --code FILE, or --against PAGE', { kind: say(kindWords[kind]), what }),
-    )
+    throw wrongUse('{kind}: made again from {what}; give --code FILE, or --against PAGE', {
+      kind: say(kindWords[kind]),
+      what,
+    })
   }
   return kind === 'notebook' ? verifyNotebook(page, code, options) : verifySheet(page, code, options)
 }

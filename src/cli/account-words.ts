@@ -17,23 +17,26 @@ const fills = ['nextOpen', 'nextClose', 'nextVwap', 'sameClose']
 
 /** The days of a run. */
 // biome-ignore format: a table, one word a line
-export const runDayWords: CommandWords = {
+export const runDayWords = {
   '--from <day>': ['first day of the account, YYYYMMDD; the first that the source has unless given', date],
   '--to <day>': ['last day, YYYYMMDD; later days are not seen', date],
-}
+} as const satisfies CommandWords
 
 /** How an account is run. */
 // biome-ignore format: a table, one word a line
-export const accountWords: CommandWords = {
+export const accountWords = {
   '--cash <yuan>': ['yuan at the start; what the file says, or 1000000, unless given'],
   '--fill <when>': ['when orders are filled', { choices: fills }],
   '--slippage <n>': ['ticks that a fill is worse by, or basis points as 5bps'],
   '--commission <rate>': ['share of the amount, and the least in yuan after a comma: 0.0002,5'],
   '--strict': ['refuse the run if any price or volume contradicts its own day, even one that the account does not use'],
-}
+} as const satisfies CommandWords
+
+/** The same as they are typed, where `strict` is a mark. */
+export type TypedRun = Omit<RunWords, 'strict'> & { readonly strict?: string | true | undefined }
 
 /** The words of a run among the options of a command. */
-export function runWords(options: RunWords): RunWords {
+export function runWords(options: TypedRun): RunWords {
   const names = ['from', 'to', 'cash', 'benchmark', 'fill', 'slippage', 'commission', 'strict'] as const
   const given = names.flatMap((name) => (options[name] === undefined ? [] : [[name, String(options[name])]]))
   return Object.fromEntries(given)

@@ -14,9 +14,9 @@ type Occasion = 'late' | 'check' | 'order' | 'unfollowed' | 'stopped'
 export type Notify = (event: Occasion, text: string) => void
 
 // biome-ignore format: a table, one word a line
-export const notifyWord: CommandWords = {
+export const notifyWord = {
   '--notify <url>': ['with --follow: POST a line of JSON to this address when a day is late, a check finds contradictions, an order file is ready or the source is followed no longer; as a text message for WeCom, DingTalk and Feishu. It holds a secret: better as QUOTEBOOK_NOTIFY', { env: 'QUOTEBOOK_NOTIFY' }],
-}
+} as const satisfies CommandWords
 
 /** Bytes of a text that all three chats take. */
 const mostBytes = 2000

@@ -7,10 +7,10 @@ import { wrongUse } from './wrong-use.js'
 
 /** Query conditions as words, `symbols=123124,110059`, and as JSON. */
 // biome-ignore format: a table, one word a line
-export const paramWords: CommandWords = {
+export const paramWords = {
   '[params...]': ['query conditions, as the vendor spells them; codes, names or pinyin initials: symbols=123124,云帆转债,yfzz'],
   '--params <json>': ['the same as a JSON object', jsonObject],
-}
+} as const satisfies CommandWords
 
 /**
  * The params of words and of a JSON object. Values of words are text, where commas separate, or whole numbers where the param is

@@ -18,8 +18,7 @@ import { sha256Text } from '../research/backtest/run-hash.js'
 import type { Strategy } from '../research/backtest/strategy.js'
 import { moduleHash } from '../research/backtest/strategy-module.js'
 import type { PlanView } from '../research/report/plan-page/plan-page.js'
-import type { RunWords } from '../research/report/tear-sheet/sheet-input.js'
-import { runWords } from './account-words.js'
+import { runWords, type TypedRun } from './account-words.js'
 import { say } from './chosen-language.js'
 import { readQuotesFile } from './command/check-rows.js'
 import { inLanguage } from './error-text.js'
@@ -32,7 +31,7 @@ import { anewOf, type Plan, paramValues, planOf, priceDatasetOf } from './strate
 import { wrongUse } from './wrong-use.js'
 
 /** What `quotebook plan` is asked. */
-export interface PlanWords extends SourceOptions, RunWords {
+export interface PlanWords extends SourceOptions, TypedRun {
   readonly day?: string
   readonly holdings?: string
   readonly account?: string

@@ -8,6 +8,8 @@ import type { ExtraColumn, RequestLog } from '../data/source/requester.js'
 import { apiTarget, nodeAddresses, nodesIn } from '../data/source/transport/node-address.js'
 import type { Market } from '../market.js'
 import { say } from './chosen-language.js'
+import type { sourceWords } from './command-options.js'
+import type { OptionsOf } from './declare-command.js'
 import { inLanguage } from './error-text.js'
 import { log, tell } from './output.js'
 import { apikeyFor } from './prompt.js'
@@ -39,11 +41,7 @@ function requestLine({ dataset, params, node, attempt, milliseconds, ...rest }: 
 }
 
 /** Options of every command that reads a source. */
-export interface SourceOptions {
-  readonly source?: string
-  readonly cache?: string
-  readonly asOf?: string
-  readonly verbose?: true
+export interface SourceOptions extends OptionsOf<typeof sourceWords> {
   /** Only says what it would ask: no key is needed. */
   readonly explain?: true
 }

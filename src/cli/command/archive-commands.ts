@@ -4,7 +4,7 @@ import { archiveAt } from '../../connect.js'
 import { datasetOf } from '../../contract/catalogue.js'
 import { unknownName } from '../../contract/nearest.js'
 import { suspectLines } from '../../contract/row-laws.js'
-import { type TextEncoding, textEncodings } from '../../contract/text-encodings.js'
+import { textEncodings } from '../../contract/text-encodings.js'
 import { copyArchive } from '../../data/archive/copy-archive.js'
 import { cacheContents, dropCache } from '../../data/archive/coverage/cache-contents.js'
 import { type FileNote, importFiles } from '../../data/archive/import/import-files.js'
@@ -17,7 +17,7 @@ import { printable } from '../../frame/show/cell-text.js'
 import { language, say } from '../chosen-language.js'
 import { daysFromTo, nameValuePair, wholeAtLeast } from '../command-options.js'
 import { heldWords, numbered } from '../count-words.js'
-import { declare } from '../declare-command.js'
+import { type CommandWords, declare, type OptionsOf } from '../declare-command.js'
 import { declareNamed } from '../declared-datasets.js'
 import { untilInterrupted } from '../interrupt.js'
 import { byPlace } from '../other-words.js'
@@ -30,10 +30,7 @@ import { wrongUse } from '../wrong-use.js'
 
 const lossColumns = ['dataset', 'from', 'to', 'rows', 'why'] as const
 
-interface RepairCommandOptions {
-  readonly archive?: ArchiveStore
-  readonly rewrite?: true
-}
+type RepairCommandOptions = OptionsOf<typeof repairWords>
 
 async function repair(given: string | undefined, { archive, rewrite }: RepairCommandOptions): Promise<void> {
   const store = byPlace(given, archive, 'archive', archivePlace)
@@ -69,28 +66,21 @@ async function repair(given: string | undefined, { archive, rewrite }: RepairCom
 }
 
 // biome-ignore format: a table, one word a line
-export const repairCommand = (): Command => declare({
+const repairWords = {
   repair: ['report the days lost to missing or damaged files, and remove them from the manifest'],
   '[dir]': ['the archive: a directory or clickhouse://…'],
   '--archive <dir>': ['the archive: a directory or clickhouse://…', archivePlace],
   '--rewrite': ['also rewrite rows that another version wrote under another contract, by the names of their columns'],
-}).action(repair)
+} as const satisfies CommandWords
+
+export const repairCommand = (): Command => declare(repairWords).action(repair)
 
 // biome-ignore format: a table, one word a line
 export const archiveCommand = (): Command => declare({
   archive: ['look after an archive'],
 }, repairCommand())
 
-interface ImportOptions {
-  readonly archive: ArchiveStore
-  readonly set?: Record<string, string>
-  readonly rename?: Record<string, string>
-  readonly limit?: Record<string, string>
-  readonly partial?: true
-  readonly encoding?: TextEncoding
-  readonly covers?: { from: string; to: string }
-  readonly asked?: string
-}
+type ImportOptions = OptionsOf<typeof importWords>
 
 const encodingNames = { GB18030: 'GB18030 (GBK)', 'UTF-16': 'UTF-16' } as const
 
@@ -189,7 +179,7 @@ async function importInto(name: string, files: string[], { archive, limit, ...gi
 }
 
 // biome-ignore format: a table, one word a line
-export const importCommand = (): Command => declare({
+const importWords = {
   import: ['import files into an archive, all of them or on an error none: saved replies (complete envelopes) and arrays of rows in JSON, CSV (UTF-8, UTF-16, GBK or GB18030; separated by commas, tabs or semicolons), Excel (.xlsx), Parquet, Arrow, 通达信; tables of Tushare and AKShare are known by their columns'],
   '<name>': ['dataset'],
   '<files...>': ['files to merge'],
@@ -201,7 +191,9 @@ export const importCommand = (): Command => declare({
   '--partial': ['take replies that were cut at a row cap or a page; the archive then says so'],
   '--covers <from..to>': ['days of which all rows are there after the import, also where a day has none', daysFromTo],
   '--asked <time>': ['when the files were asked for, such as 2026-07-29T20:00+08:00'],
-}).action(importInto)
+} as const satisfies CommandWords
+
+export const importCommand = (): Command => declare(importWords).action(importInto)
 
 async function copy({ source: from, archive: to }: Record<'source' | 'archive', ArchiveStore>): Promise<void> {
   const { files, bytes, kept, state } = await withBar(say('copy'), (progress) =>
@@ -229,9 +221,7 @@ export const copyCommand = (): Command => declare({
   '--to <dir>': ['', { means: 'archive' }],
 }).action(copy)
 
-interface CacheOptions {
-  readonly drop?: true | string
-}
+type CacheOptions = OptionsOf<typeof cacheWords>
 
 const cacheColumns = ['dataset', 'scope', 'symbols', 'from', 'to', 'days', 'rows', 'bytes'] as const
 
@@ -257,19 +247,15 @@ async function cache(given: string | undefined, { drop }: CacheOptions): Promise
 }
 
 // biome-ignore format: a table, one word a line
-export const cacheCommand = (): Command => declare({
+const cacheWords = {
   cache: ['list what a cache of a service holds (see --cache), or remove it'],
   '[dir]': ['directory of the cache; QUOTEBOOK_CACHE when absent'],
   '--drop [dataset]': ['drop all that it keeps, or one dataset: the next query asks the service again'],
-}).action(cache)
+} as const satisfies CommandWords
 
-interface SampleCommandOptions {
-  readonly archive: string
-  readonly seed: number
-  readonly days: number
-  readonly symbols: number
-  readonly hostile?: true
-}
+export const cacheCommand = (): Command => declare(cacheWords).action(cache)
+
+type SampleCommandOptions = OptionsOf<typeof sampleWords>
 
 async function sample({ archive: out, seed, days, symbols, hostile }: SampleCommandOptions): Promise<void> {
   await withBar(say('sample'), (progress) =>
@@ -283,7 +269,7 @@ async function sample({ archive: out, seed, days, symbols, hostile }: SampleComm
 }
 
 // biome-ignore format: a table, one word a line
-export const sampleCommand = (): Command => declare({
+const sampleWords = {
   sample: ['the synthetic archive, any size; the same seed gives the same bytes'],
   '--archive <dir>': ['new or empty directory', { required: true }],
   '--seed <n>': ['whole number', { parse: wholeAtLeast(0), usual: 20260706 }],
@@ -291,4 +277,6 @@ export const sampleCommand = (): Command => declare({
   '--symbols <n>': ['ETFs, up to 2000; twice as many bonds, four times as many stocks', { parse: wholeAtLeast(1), usual: 10 }],
   '--hostile': ['mix markup, formulas and odd characters into the texts, for tests of whatever shows them'],
   '--out <dir>': ['', { means: 'archive' }],
-}).action(sample)
+} as const satisfies CommandWords
+
+export const sampleCommand = (): Command => declare(sampleWords).action(sample)

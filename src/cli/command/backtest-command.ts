@@ -8,31 +8,21 @@ import type { BacktestResult } from '../../research/backtest/backtest.js'
 import type { Sweep } from '../../research/backtest/sweep-result.js'
 import type { WalkForward } from '../../research/backtest/walk-forward.js'
 import { refusalIn } from '../../research/report/tear-sheet/rejected-section.js'
-import type { RunWords, TearSheetOptions } from '../../research/report/tear-sheet/sheet-input.js'
+import type { TearSheetOptions } from '../../research/report/tear-sheet/sheet-input.js'
 import { accountWords, runDayWords, runWords } from '../account-words.js'
 import { language, say } from '../chosen-language.js'
 import { interactiveWord, nameValuePair, sourceWords, wholeAtLeast } from '../command-options.js'
-import { declare } from '../declare-command.js'
+import { type CommandWords, declare, type OptionsOf } from '../declare-command.js'
 import type { Library } from '../library.js'
 import { out, tell, textGrid } from '../output.js'
 import { newHeads } from '../readable-heads.js'
-import { type TableFormat, writeRun } from '../run-files.js'
+import { writeRun } from '../run-files.js'
 import { runStrategy, type StrategyRun, sheetSource, tearSheetOf, userLibrary } from '../run-strategy.js'
-import { type SourceOptions, withMarket } from '../source-option.js'
+import { withMarket } from '../source-option.js'
 import type { StrategyParams } from '../strategy-plan.js'
 import { compareBelow } from './compare-command.js'
 
-interface Options extends SourceOptions, RunWords {
-  readonly param?: Record<string, string>
-  readonly sweep?: Record<string, string>
-  readonly threads?: number
-  readonly queue?: string
-  readonly checkpoint?: string
-  readonly walkForward?: readonly [number, number]
-  readonly out?: string
-  readonly interactive?: true
-  readonly format: TableFormat
-}
+type Options = OptionsOf<typeof words>
 
 const percent = (x: number): string => (Number.isNaN(x) ? '-' : `${(100 * x).toFixed(2)} %`)
 const plain = (x: number): string => (Number.isNaN(x) ? '-' : x.toFixed(2))
@@ -207,7 +197,7 @@ function foldLengths(text: string): readonly [number, number] {
 }
 
 // biome-ignore format: a table, one word a line
-export const backtestCommand = (): Command => declare({
+const words = {
   backtest: ['run a strategy of your own with an exact account; prints its figures'],
   '<file>': ['module whose default export is a strategy with its data, or a function that gives { panel, strategy }'],
   '--param <NAME=VALUE>': ['a param of the strategy (repeatable)', nameValuePair],
@@ -223,4 +213,6 @@ export const backtestCommand = (): Command => declare({
   ...interactiveWord,
   '--format <format>': ['of the tables in --out', { choices: ['parquet', 'csv'], usual: 'parquet' }],
   ...sourceWords,
-}, compareBelow()).action(run)
+} as const satisfies CommandWords
+
+export const backtestCommand = (): Command => declare(words, compareBelow()).action(run)

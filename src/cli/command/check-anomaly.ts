@@ -6,20 +6,27 @@ import { checkAnomalies, type PricedAnomalyCheck } from '../../research/checks/a
 import { computeAnomalies } from '../../research/checks/anomaly/compute/compute-anomalies.js'
 import { reasonIn } from '../../research/checks/reasons.js'
 import { language } from '../chosen-language.js'
+import type { CommandWords, OptionsOf } from '../declare-command.js'
 import { emit, log, tableText, tell } from '../output.js'
 import { withMarket } from '../source-option.js'
 import { wrongUse } from '../wrong-use.js'
 import { showCheck } from './check-output.js'
-import { type CheckOptions, readQuotesFile, rowsToCheck } from './check-rows.js'
+import { checkWords, latestWords, readQuotesFile, rowsToCheck } from './check-rows.js'
 
-interface AnomalyOptions extends CheckOptions {
-  readonly prices?: string
-  readonly benchmarks?: string
-  readonly st?: string
-  readonly halts?: string
-  readonly resets?: 'computed' | 'none'
-  readonly computed?: true
-}
+// biome-ignore format: a table, one word a line
+export const anomalyWords = {
+  anomaly: ['what must hold inside and between candidates; with prices, against their recomputation'],
+  ...checkWords,
+  '--prices <file>': ['daily closes of stocks, a file or a dataset of your own: tradedate, symbol, close, and maybe pre_close or adj_factor'],
+  '--benchmarks <file>': ['daily closes of their indices, likewise: tradedate, code, close'],
+  '--st <file>': ['days on which stocks are ST, as dataset st has them; without it names tell'],
+  '--halts <file>': ['verification halts, which restart all measures: symbol, tradedate of a day without trade'],
+  '--resets <which>': ['what ends a measure: its own movements, or nothing', { choices: ['computed', 'none'] }],
+  '--computed': ['the candidates that follow from the prices instead of the check'],
+  ...latestWords,
+} as const satisfies CommandWords
+
+type AnomalyOptions = OptionsOf<typeof anomalyWords>
 
 async function haltsOf({ halts }: AnomalyOptions) {
   if (halts === undefined) return {}

@@ -18,19 +18,38 @@ import type { Market } from '../../market.js'
 import type { CheckTables } from '../../research/checks/check.js'
 import { latestTradingDays, loadTables, tablesToCheck } from '../../research/report/load/load-tables.js'
 import { say } from '../chosen-language.js'
+import { nameValuePair, outputWords, sourceWords, wholeAtLeast } from '../command-options.js'
+import type { CommandWords, OptionsOf } from '../declare-command.js'
 import { inLanguage } from '../error-text.js'
 import { dayWords } from '../fetch-ticks.js'
-import { log, type OutputOptions, tell } from '../output.js'
+import { log, tell } from '../output.js'
+import { paramWords } from '../param-words.js'
 import { withBar } from '../progress-bar.js'
-import { openSource, type SourceOptions } from '../source-option.js'
+import { openSource } from '../source-option.js'
 import { wrongUse } from '../wrong-use.js'
 
+// biome-ignore format: a table, one word a line
+export const rowWords = {
+  ...outputWords,
+  ...sourceWords,
+} as const satisfies CommandWords
+
+// biome-ignore format: a table, one word a line
+export const checkWords = {
+  '[params...]': ['query conditions, as the vendor spells them; codes, names or pinyin initials: symbols=123124,云帆转债; without them the latest'],
+  '--params <json>': paramWords['--params <json>'],
+  '--file <file>': ['a CSV, Parquet or saved reply of your own'],
+  '--rename <name=column>': ["a column of the file under the contract's name (repeatable)", nameValuePair],
+  ...rowWords,
+} as const satisfies CommandWords
+
+// biome-ignore format: a table, one word a line
+export const latestWords = {
+  '--days <n>': ['instead of the latest: trading days up to it', wholeAtLeast(1)],
+} as const satisfies CommandWords
+
 /** Options of every check. */
-export interface CheckOptions extends SourceOptions, OutputOptions {
-  readonly file?: string
-  readonly params?: Record<string, unknown>
-  readonly rename?: Record<string, string>
-}
+export type CheckOptions = OptionsOf<typeof checkWords>
 
 /** The rows of a file of the user's own, with whatever columns it has. */
 export async function fromFile(path: string, name: string, rename?: Record<string, string>): Promise<Table> {

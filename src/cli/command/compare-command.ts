@@ -17,15 +17,12 @@ import {
 } from '../../research/report/comparison-page.js'
 import { language, say } from '../chosen-language.js'
 import { interactiveWord } from '../command-options.js'
-import { declare } from '../declare-command.js'
+import { type CommandWords, declare, type OptionsOf } from '../declare-command.js'
 import { out, tell, textGrid } from '../output.js'
 import { wrongUse } from '../wrong-use.js'
 import { readQuotesFile } from './check-rows.js'
 
-interface Options {
-  readonly page?: string
-  readonly interactive?: true
-}
+type Options = OptionsOf<typeof words>
 
 type Summary = Readonly<Record<string, unknown>> & {
   readonly code?: string
@@ -102,9 +99,11 @@ async function run(dirs: readonly string[], options: Options): Promise<void> {
 }
 
 // biome-ignore format: a table, one word a line
-export const compareBelow = (): Command => declare({
+const words = {
   compare: ['figures of saved runs side by side, and what differs in params, data and code'],
   '<dirs...>': ['folders that quotebook backtest --out wrote'],
   '--page <file>': ['also write a page (HTML) with the curves over each other'],
   ...interactiveWord,
-}).action(run)
+} as const satisfies CommandWords
+
+export const compareBelow = (): Command => declare(words).action(run)

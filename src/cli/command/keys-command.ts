@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
 import { sentence } from '../../contract/sentence.js'
 import { fromRows } from '../../frame/table/from-rows.js'
-import { type KeyPlan, plans } from '../../server/service/authenticator.js'
+import { plans } from '../../server/service/authenticator.js'
 import { addKey, type ListedKey, listKeys, revokeKey } from '../../server/service/keys/manage-keys.js'
 import { say } from '../chosen-language.js'
 import { date, formatWord, wholeAtLeast } from '../command-options.js'
-import { type CommandWords, declare } from '../declare-command.js'
+import { type CommandWords, declare, type OptionsOf } from '../declare-command.js'
 import { emit, type Format, gridOf, out, tell } from '../output.js'
 import { wrongUse } from '../wrong-use.js'
 
@@ -13,11 +13,7 @@ interface KeysOptions {
   readonly keys?: string
 }
 
-interface AddOptions extends KeysOptions {
-  readonly plan: KeyPlan
-  readonly expiry?: string
-  readonly rate?: number
-}
+type AddOptions = OptionsOf<typeof addWords>
 
 interface ListOptions extends KeysOptions {
   readonly format?: Format
@@ -73,19 +69,21 @@ async function revoke(name: string, options: KeysOptions): Promise<void> {
 }
 
 // biome-ignore format: a table, one word a line
-const keyFile: CommandWords = {
+const keyFile = {
   '--keys <file>': ['key file', { env: 'QUOTEBOOK_KEYS' }],
-}
+} as const satisfies CommandWords
 
 // biome-ignore format: a table, one word a line
-const addCommand = (): Command => declare({
+const addWords = {
   add: ['makes a key: it goes to stdout this once, its hash into the file'],
   '<name>': ['whose key it is: names it in lists and logs'],
   ...keyFile,
   '--plan <plan>': ['what file_download gives it', { choices: plans, usual: 'flagship' }],
   '--expiry <YYYYMMDD>': ['last day on which it is good, Beijing; no end by default', date],
   '--rate <n>': ['requests a minute, a sixth of them at once; as many as come when absent', wholeAtLeast(1)],
-}).action(add)
+} as const satisfies CommandWords
+
+const addCommand = (): Command => declare(addWords).action(add)
 
 // biome-ignore format: a table, one word a line
 const listCommand = (): Command => declare({ list: ['the keys of a file, without the keys'], ...keyFile, ...formatWord }).action(list)

@@ -12,11 +12,11 @@ import type { ServiceOptions } from '../../server/service/server.js'
 import type { WorkerLink } from '../../server/service/workers/worker-link.js'
 import { language, say } from '../chosen-language.js'
 import { sourceWords, strategiesWord } from '../command-options.js'
-import { declare } from '../declare-command.js'
+import { type CommandWords, declare, type OptionsOf } from '../declare-command.js'
 import { inLanguage } from '../error-text.js'
 import { untilInterrupted } from '../interrupt.js'
 import { out, tell, textGrid } from '../output.js'
-import { openSource, type SourceOptions, sourceElsewhere } from '../source-option.js'
+import { openSource, sourceElsewhere } from '../source-option.js'
 import { strategyDesk } from '../strategy-desk.js'
 
 async function loadProtocol(): Promise<Protocol> {
@@ -77,10 +77,7 @@ async function check(market: Market, strategies: StrategyDesk | undefined): Prom
   if (tried.some(({ ok }) => !ok)) process.exitCode = 1
 }
 
-interface Options extends SourceOptions {
-  readonly check?: true
-  readonly strategies?: string
-}
+type Options = OptionsOf<typeof words>
 
 function deskOf({ strategies, source, asOf }: Options): StrategyDesk | undefined {
   const then = asOf === undefined ? [] : [`--as-of=${asOf}`]
@@ -113,9 +110,11 @@ async function speak(given: Options): Promise<void> {
 }
 
 // biome-ignore format: a table, one word a line
-export const mcpCommand = (): Command => declare({
+const words = {
   mcp: ['tools for agents (Model Context Protocol) on stdin and stdout; quotebook serve has the same at /mcp'],
   '--check': ['list the tools, run one of each, and say what came of it'],
   ...strategiesWord,
   ...sourceWords,
-}).action(speak)
+} as const satisfies CommandWords
+
+export const mcpCommand = (): Command => declare(words).action(speak)

@@ -6,7 +6,7 @@ import root from '#root'
 import { writeFileAtomically } from '../../data/archive/file-access.js'
 import { language, say } from '../chosen-language.js'
 import { ratio, sourceWord } from '../command-options.js'
-import { declare } from '../declare-command.js'
+import { type CommandWords, declare, type OptionsOf } from '../declare-command.js'
 import { untilInterrupted } from '../interrupt.js'
 import { findKernel, kernelFor, noKernel } from '../notebook/find-kernel.js'
 import { kernelSpec, kernelSpecFile } from '../notebook/kernel-spec.js'
@@ -16,12 +16,7 @@ import { runNotebooks } from '../run-notebooks.js'
 import { sourceElsewhere } from '../source-option.js'
 import { wrongUse } from '../wrong-use.js'
 
-interface RunOptions {
-  readonly out: string
-  readonly timeout: number
-  readonly source?: string
-  readonly interactive: boolean
-}
+type RunOptions = OptionsOf<typeof runWords>
 
 async function init(dir: string): Promise<void> {
   const { written, left, install } = await createResearchFolder(dir, language)
@@ -97,14 +92,16 @@ const initCommand = (): Command => declare({
 }).action(init)
 
 // biome-ignore format: a table, one word a line
-const runCommand = (): Command => declare({
+const runWords = {
   run: ['run notebooks without Jupyter, and write an HTML page of each; exit code 1 when a cell fails'],
   '[files...]': ['notebooks, or folders of them; without any those of this folder, or of its folder notebooks'],
   '--out <dir>': ['folder for the pages', { usual: 'reports/notebooks' }],
   '--no-interactive': ['pages that run nothing: their charts are still images'],
   ...sourceWord,
   '--timeout <seconds>': ['seconds that a cell may take', { parse: ratio, usual: 120 }],
-}).action(run)
+} as const satisfies CommandWords
+
+const runCommand = (): Command => declare(runWords).action(run)
 
 // biome-ignore format: a table, one word a line
 const kernelCommand = (): Command => declare({

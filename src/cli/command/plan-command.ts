@@ -17,9 +17,9 @@ import { planWordIn, planWords } from '../../research/report/plan-page/plan-word
 import { accountWords } from '../account-words.js'
 import { language } from '../chosen-language.js'
 import { date, interactiveWord, nameValuePair, sourceWords } from '../command-options.js'
-import { declare } from '../declare-command.js'
+import { type CommandWords, declare, type OptionsOf } from '../declare-command.js'
 import { checkTarget, out, tell, textGrid } from '../output.js'
-import { type PlanWords, runPlan } from '../run-plan.js'
+import { runPlan } from '../run-plan.js'
 import { userLibrary } from '../run-strategy.js'
 import { withMarket } from '../source-option.js'
 import { wrongUse } from '../wrong-use.js'
@@ -27,12 +27,7 @@ import { wrongUse } from '../wrong-use.js'
 const forms = ['table', 'csv', 'json', 'html'] as const
 const encodings = ['utf8', 'gbk'] as const
 
-interface Options extends PlanWords {
-  readonly format?: (typeof forms)[number]
-  readonly encoding: (typeof encodings)[number]
-  readonly out?: string
-  readonly interactive?: true
-}
+type Options = OptionsOf<typeof words>
 
 const orderColumns = ['code', 'name', 'side', 'shares', 'lots', 'limit', 'limit_down', 'limit_up']
 
@@ -146,7 +141,7 @@ async function run(file: string, options: Options): Promise<void> {
 }
 
 // biome-ignore format: a table, one word a line
-export const planCommand = (): Command => declare({
+const words = {
   plan: ["tomorrow's orders of a strategy of your own, and a paper account that goes on; nothing is ever sent to a broker"],
   '<file>': ['module of the strategy, as for backtest'],
   '--holdings <file>': ['CSV of what is held: code and shares (证券代码, 持仓); with --cash'],
@@ -161,4 +156,6 @@ export const planCommand = (): Command => declare({
   '--out <file>': ['write to a file instead of stdout'],
   ...interactiveWord,
   ...sourceWords,
-}).action(run)
+} as const satisfies CommandWords
+
+export const planCommand = (): Command => declare(words).action(run)

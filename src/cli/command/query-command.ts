@@ -1,7 +1,6 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { datasetOf } from '../../contract/catalogue.js'
-import type { Days } from '../../contract/day-list.js'
 import { suspectLines } from '../../contract/row-laws.js'
 import { writeFileAtomically } from '../../data/archive/file-access.js'
 import { requestPath } from '../../data/archive/import/saved-request.js'
@@ -11,25 +10,16 @@ import { type MissingBars, type Provenance, provenance } from '../../frame/table
 import type { LoadOptions } from '../../market.js'
 import { language, say } from '../chosen-language.js'
 import { date, daysWord, outputWords, sourceWords } from '../command-options.js'
-import { declare, example } from '../declare-command.js'
+import { type CommandWords, declare, example, type OptionsOf } from '../declare-command.js'
 import { inLanguage } from '../error-text.js'
 import { untilInterrupted } from '../interrupt.js'
-import { emit, formatFor, log, type OutputOptions, out, tell } from '../output.js'
+import { emit, formatFor, log, out, tell } from '../output.js'
 import { paramsOfWords, paramWords } from '../param-words.js'
 import { queryOn, withBar } from '../progress-bar.js'
-import { type SourceOptions, withMarket } from '../source-option.js'
+import { withMarket } from '../source-option.js'
 import { wrongUse } from '../wrong-use.js'
 
-interface Options extends SourceOptions, OutputOptions {
-  readonly params?: Record<string, unknown>
-  readonly fields?: string
-  readonly from?: string
-  readonly to?: string
-  readonly days?: Days
-  readonly allowTruncated?: true
-  readonly explain?: true
-  readonly withRequest?: true
-}
+type Options = OptionsOf<typeof queryWords>
 
 function daysOf({ from, to, days }: Options): LoadOptions['days'] {
   if (from === undefined && to === undefined) return days
@@ -109,7 +99,7 @@ async function query(name: string, words: readonly string[], options: Options): 
 }
 
 // biome-ignore format: a table, one word a line
-export const queryCommand = (): Command => declare({
+const queryWords = {
   query: ['rows of a dataset, complete'],
   '<name>': ['dataset, as the vendor spells it'],
   ...paramWords,
@@ -122,5 +112,9 @@ export const queryCommand = (): Command => declare({
   '--with-request': ['keep the request beside --out FILE, so that import needs no --set'],
   ...outputWords,
   ...sourceWords,
-}).addHelpText('after', example('quotebook query etf_minute symbols=510300.SH,510500.SH period=15m'))
-  .action(query)
+} as const satisfies CommandWords
+
+export const queryCommand = (): Command =>
+  declare(queryWords)
+    .addHelpText('after', example('quotebook query etf_minute symbols=510300.SH,510500.SH period=15m'))
+    .action(query)

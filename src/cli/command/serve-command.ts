@@ -6,7 +6,6 @@ import { archiveAt, connect } from '../../connect.js'
 import { messageOf } from '../../contract/error.js'
 import { wordsIn } from '../../contract/say.js'
 import type { Archive } from '../../data/archive/archive.js'
-import type { ArchiveStore } from '../../data/archive/store/archive-store.js'
 import type { Market } from '../../market.js'
 import { accessLine } from '../../server/service/access-log.js'
 import { acceptAnyKey } from '../../server/service/authenticator.js'
@@ -19,7 +18,7 @@ import { language, say } from '../chosen-language.js'
 import { port, strategiesWord, wholeAtLeast } from '../command-options.js'
 import { heldWords } from '../count-words.js'
 import { countedLines } from '../counted-lines.js'
-import { declare } from '../declare-command.js'
+import { type CommandWords, declare, type OptionsOf } from '../declare-command.js'
 import { inLanguage } from '../error-text.js'
 import { type FollowProcess, followProcess } from '../follow-process.js'
 import { ended, onReload } from '../interrupt.js'
@@ -32,23 +31,7 @@ import { strategyDesk } from '../strategy-desk.js'
 import { wrongUse } from '../wrong-use.js'
 import { agentsOf } from './mcp-command.js'
 
-interface Options {
-  readonly archive?: ArchiveStore
-  readonly host: string
-  readonly port: number
-  readonly keys?: string
-  readonly linkSecret?: string
-  readonly url?: string
-  readonly proxy?: ProxyList
-  readonly memory: number
-  readonly log: boolean
-  readonly source?: string
-  readonly follow?: true
-  readonly workers?: number
-  readonly limits?: string
-  readonly notify?: string
-  readonly strategies?: string
-}
+type Options = OptionsOf<typeof words>
 
 const mebi = 2 ** 20
 /** Bytes of answers on their way, at least: one of 6,000 rows has up to one million. */
@@ -328,7 +311,7 @@ async function serveUntilEnded(
 }
 
 // biome-ignore format: a table, one word a line
-export const serveCommand = (): Command => declare({
+const words = {
   serve: ['answer the contract over an archive: POST /api, a test page, the share of the tick files'],
   '--archive <dir>': ['with --follow: the archive that is served, and kept up to --source', archivePlace],
   '--port <n>': ['port to listen on; 0: one that is free', { parse: port, usual: 8000 }],
@@ -345,4 +328,6 @@ export const serveCommand = (): Command => declare({
   '--source <source>': ["the archive that is served, a directory or clickhouse://…, 'sample' when absent; with --follow: where --archive comes from, as in quotebook sync"],
   ...notifyWord,
   '--follow': ['keep the archive up to --source, and answer for the running day from there'],
-}).action(serve)
+} as const satisfies CommandWords
+
+export const serveCommand = (): Command => declare(words).action(serve)

@@ -17,20 +17,16 @@ import { type CheckState, checkSummary, stateIn } from '../../research/checks/ch
 import { checkable } from '../../research/report/load/load-tables.js'
 import { language, say } from '../chosen-language.js'
 import { outputWords, sourceWords } from '../command-options.js'
-import { declare } from '../declare-command.js'
+import { type CommandWords, declare, type OptionsOf } from '../declare-command.js'
 import { inLanguage } from '../error-text.js'
 import { tellWord } from '../other-words.js'
-import { emit, formatFor, isForReading, log, type OutputOptions, tell } from '../output.js'
+import { emit, formatFor, isForReading, log, tell } from '../output.js'
 import { withHeads } from '../readable-heads.js'
-import { openSource, type SourceOptions } from '../source-option.js'
+import { openSource } from '../source-option.js'
 import { wrongUse } from '../wrong-use.js'
 import { lastDays } from './check-rows.js'
 
-interface StatusCommandOptions extends SourceOptions, OutputOptions {
-  readonly from?: string
-  readonly dueBy?: string
-  readonly check?: true
-}
+type StatusCommandOptions = OptionsOf<typeof words>
 
 /** Days whose rows are checked. */
 const checkedDays = 20
@@ -136,7 +132,7 @@ async function status(dir: string | undefined, options: StatusCommandOptions): P
 }
 
 // biome-ignore format: a table, one word a line
-export const statusCommand = (): Command => declare({
+const words = {
   status: ['what an archive has: days, coverage, what was due and is missing'],
   '[dir]': ['the same as --source'],
   ...outputWords,
@@ -144,4 +140,6 @@ export const statusCommand = (): Command => declare({
   '--from <date>': ['first day wanted; without it, the first day of each dataset'],
   '--due-by <time>': ['date or time by which days are due, or now; without it, the latest day of the archive'],
   '--check': ['also run every check over the last days, and say how each dataset stands'],
-}).action(status)
+} as const satisfies CommandWords
+
+export const statusCommand = (): Command => declare(words).action(status)

@@ -10,7 +10,7 @@ import { checkWorst } from '../../research/checks/all-checks.js'
 import { loadable, loadTables, tablesToCheck } from '../../research/report/load/load-tables.js'
 import { say } from '../chosen-language.js'
 import { date, daysFromTo, listenAddress, sourceWord, verboseWord } from '../command-options.js'
-import { declare } from '../declare-command.js'
+import { type CommandWords, declare, type OptionsOf } from '../declare-command.js'
 import { inLanguage } from '../error-text.js'
 import { dayWords, TickFetch } from '../fetch-ticks.js'
 import { onReload, untilInterrupted } from '../interrupt.js'
@@ -20,23 +20,10 @@ import { planEvening } from '../plan-evening.js'
 import { bar, queryOn, withBar } from '../progress-bar.js'
 import { aboutTime } from '../progress-line.js'
 import { headIn } from '../readable-heads.js'
-import { archivePlace, type SourceOptions, withMarket } from '../source-option.js'
+import { archivePlace, withMarket } from '../source-option.js'
 import { wrongUse } from '../wrong-use.js'
 
-interface Options extends SourceOptions {
-  readonly archive: ArchiveStore
-  readonly datasets?: readonly string[]
-  readonly from?: string
-  readonly themes?: readonly string[]
-  readonly again?: readonly SyncAgain[]
-  readonly dryRun?: true
-  readonly follow?: true
-  readonly metrics?: readonly [host: string, port: number]
-  readonly ticks?: true
-  readonly plan?: string
-  readonly account?: string
-  readonly notify?: string
-}
+type Options = OptionsOf<typeof syncWords>
 
 /** Words separated by commas. */
 function words(text: string): string[] {
@@ -241,7 +228,7 @@ async function syncOnce(market: Market, options: Options): Promise<void> {
 }
 
 // biome-ignore format: a table, one word a line
-export const syncCommand = (): Command => declare({
+const syncWords = {
   sync: ['bring an archive up to a source: what it does not cover, the latest day as it stands'],
   '--archive <dir>': ['archive to write; made when it is not there', { parse: archivePlace, required: true }],
   '--datasets <names>': ['only these, separated by commas', words],
@@ -257,4 +244,6 @@ export const syncCommand = (): Command => declare({
   ...notifyWord,
   ...sourceWord,
   ...verboseWord,
-}).action(sync)
+} as const satisfies CommandWords
+
+export const syncCommand = (): Command => declare(syncWords).action(sync)

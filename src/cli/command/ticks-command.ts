@@ -4,7 +4,7 @@ import { fact } from '../../contract/sentence.js'
 import { isClickHouseAddress } from '../../data/clickhouse/clickhouse-address.js'
 import { fetchYear } from '../../data/ticks/fetch/fetch-year.js'
 import type { TickReadOptions, TickReadProgress } from '../../data/ticks/read/tick-request.js'
-import { type ShareKind, shareKinds } from '../../data/ticks/share/share-kinds.js'
+import { shareKinds } from '../../data/ticks/share/share-kinds.js'
 import type { TickCheckCounts } from '../../data/ticks/verify/tick-checks.js'
 import { type TickCheck, verifyTicks } from '../../data/ticks/verify/verify-ticks.js'
 import { columnNames, strings, toObjects } from '../../frame/read-columns.js'
@@ -12,26 +12,19 @@ import { provenance } from '../../frame/table/provenance.js'
 import { say } from '../chosen-language.js'
 import { date, outputWords, sourceWords, wholeAtLeast } from '../command-options.js'
 import { numbered } from '../count-words.js'
-import { declare, example } from '../declare-command.js'
+import { type CommandWords, declare, example, type OptionsOf } from '../declare-command.js'
 import { inLanguage } from '../error-text.js'
 import { fetchedLine } from '../fetch-ticks.js'
 import { untilInterrupted } from '../interrupt.js'
 import { byPlace } from '../other-words.js'
-import { emit, formatFor, log, type OutputOptions, out, shortSum, tell, textGrid } from '../output.js'
+import { emit, formatFor, log, out, shortSum, tell, textGrid } from '../output.js'
 import { fetchBars, withBar } from '../progress-bar.js'
 import { sharePassword } from '../prompt.js'
 import { headIn } from '../readable-heads.js'
-import { archivePlace, openSource, type SourceOptions, withMarket } from '../source-option.js'
+import { archivePlace, openSource, withMarket } from '../source-option.js'
 import { wrongUse } from '../wrong-use.js'
 
-interface FetchOptions extends SourceOptions {
-  readonly year: number
-  readonly archive: string
-  readonly share?: string
-  readonly kind?: ShareKind
-  readonly user?: string
-  readonly parallel: number
-}
+type FetchOptions = OptionsOf<typeof fetchWords>
 
 async function fetchTicks({
   year,
@@ -65,7 +58,7 @@ async function fetchTicks({
 }
 
 // biome-ignore format: a table, one word a line
-const fetchCommand = (): Command => declare({
+const fetchWords = {
   fetch: ['a year of auction-tick files into an archive: what is missing or has changed, each file proven'],
   '--year <year>': ['year of the files, from 2022', { parse: wholeAtLeast(1), required: true }],
   '--archive <dir>': ['archive that they go into; made when it is not there', { usual: 'auction_ticks' }],
@@ -75,17 +68,13 @@ const fetchCommand = (): Command => declare({
   '--parallel <n>': ['files at once, up to 16', { parse: wholeAtLeast(1), usual: 4 }],
   ...sourceWords,
   '--dest <dir>': ['', { means: 'archive' }],
-}).addHelpText('after', fetchExample).action(fetchTicks)
+} as const satisfies CommandWords
+
+const fetchCommand = (): Command => declare(fetchWords).addHelpText('after', fetchExample).action(fetchTicks)
 
 const fetchExample = example('quotebook ticks fetch --year 2026 --source https://quotes.example.com')
 
-interface ReadOptions extends SourceOptions, OutputOptions {
-  readonly from?: string
-  readonly to?: string
-  readonly symbols?: string
-  readonly columns?: string
-  readonly threads?: number
-}
+type ReadOptions = OptionsOf<typeof readWords>
 
 function names(text: string | undefined): readonly string[] | undefined {
   return text?.split(',').map((name) => name.trim())
@@ -117,7 +106,7 @@ async function read(days: readonly string[], options: ReadOptions): Promise<void
 }
 
 // biome-ignore format: a table, one word a line
-const readCommand = (): Command => declare({
+const readWords = {
   read: ['ticks of some days, symbols and columns'],
   '[days...]': ['days: 20260727, 2026-07-27 or 2026/7/27'],
   '--from <date>': ['first day, in the place of a list of days', date],
@@ -127,16 +116,15 @@ const readCommand = (): Command => declare({
   '--threads <number>': ['threads that read, where there are several days', wholeAtLeast(1)],
   ...outputWords,
   ...sourceWords,
-}).addHelpText('after', readExample).action(read)
+} as const satisfies CommandWords
+
+const readCommand = (): Command => declare(readWords).addHelpText('after', readExample).action(read)
 
 const readExample = example(
   'quotebook ticks read 20260729 --symbols 300750 --columns time,m_price,auc_vol --source auction_ticks',
 )
 
-interface VerifyOptions extends OutputOptions {
-  readonly source?: string
-  readonly threads?: number
-}
+type VerifyOptions = OptionsOf<typeof verifyWords>
 
 /** What each check of auction-tick files says. */
 function unmadeLine({ check, about, made, notMade, why }: TickCheckCounts): readonly unknown[] {
@@ -207,14 +195,16 @@ async function verify(given: string | undefined, options: VerifyOptions): Promis
 }
 
 // biome-ignore format: a table, one word a line
-const verifyCommand = (): Command => declare({
+const verifyWords = {
   verify: ['is every file complete, of its day, and what the manifest says? exit code 1 when something is wrong'],
   '[dir]': ['an archive, or a folder of YYYYMMDD_aucde.parquet files (default: auction_ticks)'],
   '--source <dir>': ['an archive, or a folder of YYYYMMDD_aucde.parquet files (default: auction_ticks)'],
   '--threads <n>': ['files read at the same time (default: one a core, four at most)', wholeAtLeast(1)],
   ...outputWords,
   '--out <file>': ['write the findings to a file instead of stdout'],
-}).action(verify)
+} as const satisfies CommandWords
+
+const verifyCommand = (): Command => declare(verifyWords).action(verify)
 
 /** `quotebook ticks`. */
 // biome-ignore format: a table, one word a line

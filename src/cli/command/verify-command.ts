@@ -14,23 +14,19 @@ import type { DifferenceReason, ManifestChange, Verification } from '../../resea
 import { type ReadPage, readPage } from '../../research/report/verify/read-page.js'
 import { language, say } from '../chosen-language.js'
 import { sourceWords } from '../command-options.js'
-import { declare } from '../declare-command.js'
+import { type CommandWords, declare, type OptionsOf } from '../declare-command.js'
 import { unlessInterrupted, untilInterrupted } from '../interrupt.js'
 import { kernelFor } from '../notebook/find-kernel.js'
 import { out, shortSum, textGrid } from '../output.js'
 import { stepsOn, withBar } from '../progress-bar.js'
 import { notebookMaker } from '../run-notebooks.js'
 import { runStrategy, sheetSource, tearSheetOf, userLibrary } from '../run-strategy.js'
-import { type SourceOptions, sourceElsewhere, withMarket } from '../source-option.js'
+import { sourceElsewhere, withMarket } from '../source-option.js'
 import { studyFactor } from '../study-factor.js'
 import { wrongUse } from '../wrong-use.js'
 import { factorWordsOf } from './factor-command.js'
 
-interface Options extends SourceOptions {
-  readonly code?: string
-  readonly against?: string
-  readonly format: 'text' | 'json'
-}
+type Options = OptionsOf<typeof words>
 
 function pageText(file: string): string {
   try {
@@ -235,11 +231,13 @@ async function run(file: string, options: Options): Promise<void> {
 }
 
 // biome-ignore format: a table, one word a line
-export const verifyCommand = (): Command => declare({
+const words = {
   verify: ['make a report, a tear sheet or a notebook page again, and say whether it is byte-identical'],
   '<file>': ['the page; nothing in it is run'],
   '--code <file>': ['the module of the strategy, or the notebook, that the page was made from'],
   '--against <file>': ['another page to compare it with, in place of a source'],
   '--format <format>': ['how the answer is written', { choices: ['text', 'json'], usual: 'text' }],
   ...sourceWords,
-}).action(run)
+} as const satisfies CommandWords
+
+export const verifyCommand = (): Command => declare(words).action(run)

@@ -6,21 +6,14 @@ import { parseCondition } from '../../frame/verb/parse-condition.js'
 import type { WatchQueryOptions } from '../../market.js'
 import { say } from '../chosen-language.js'
 import { ratio, sourceWords } from '../command-options.js'
-import { declare, example } from '../declare-command.js'
+import { type CommandWords, declare, example, type OptionsOf } from '../declare-command.js'
 import { inLanguage } from '../error-text.js'
 import { untilInterrupted } from '../interrupt.js'
 import { paramsOfWords, paramWords } from '../param-words.js'
-import { openSource, type SourceOptions } from '../source-option.js'
+import { openSource } from '../source-option.js'
 import { alertView, blockView, lineView, screenView, type WatchView } from '../watch-views.js'
 
-interface Options extends SourceOptions {
-  readonly params?: Record<string, unknown>
-  readonly fields?: string
-  readonly every?: number
-  readonly hours?: 'session' | 'always'
-  readonly when?: string
-  readonly once?: true
-}
+type Options = OptionsOf<typeof words>
 
 /** What is shown, and which columns it takes beside those that are asked for. */
 function viewFor(
@@ -66,7 +59,7 @@ async function watch(name: string, words: readonly string[], options: Options): 
 }
 
 // biome-ignore format: a table, one word a line
-export const watchCommand = (): Command => declare({
+const words = {
   watch: ['ask again and again and show what changes: a table in a terminal, JSON lines in a pipe'],
   '<name>': ['dataset, as the vendor spells it'],
   ...paramWords,
@@ -76,5 +69,9 @@ export const watchCommand = (): Command => declare({
   '--when <condition>': ["show the rows that begin to match a condition, each once: 'cb_over_rate < 0 and close < 110'"],
   '--once': ['end with the first rows that match; without --when, with the first change'],
   ...sourceWords,
-}).addHelpText('after', example("quotebook watch convertible_daily --every 3 --when 'cb_over_rate < 0'"))
-  .action(watch)
+} as const satisfies CommandWords
+
+export const watchCommand = (): Command =>
+  declare(words)
+    .addHelpText('after', example("quotebook watch convertible_daily --every 3 --when 'cb_over_rate < 0'"))
+    .action(watch)

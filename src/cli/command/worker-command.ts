@@ -9,24 +9,20 @@ import type { WorkerEvent } from '../../research/backtest/queue/sweep-worker.js'
 import { defaultThreads } from '../../threads/worker-pool.js'
 import { say } from '../chosen-language.js'
 import { sourceWords, wholeAtLeast } from '../command-options.js'
-import { declare } from '../declare-command.js'
+import { type CommandWords, declare, type OptionsOf } from '../declare-command.js'
 import { inLanguage } from '../error-text.js'
 import { onReload, untilInterrupted } from '../interrupt.js'
 import { log, tell } from '../output.js'
 import { redisUrl } from '../prompt.js'
 import { userLibrary } from '../run-strategy.js'
-import { type SourceOptions, withMarket } from '../source-option.js'
+import { withMarket } from '../source-option.js'
 import { panelOfFile, type StrategyParams } from '../strategy-plan.js'
 import { wrongUse } from '../wrong-use.js'
 
 /** Milliseconds between two lines on how many sets were run. */
 const silence = 30_000
 
-interface Options extends SourceOptions {
-  readonly queue: string
-  readonly strategies: string
-  readonly threads: number
-}
+type Options = OptionsOf<typeof words>
 
 /** A line for whoever watches a worker. */
 function eventLine(event: WorkerEvent, { strategies, threads }: Options): string {
@@ -73,10 +69,12 @@ async function work(options: Options): Promise<void> {
 }
 
 // biome-ignore format: a table, one word a line
-export const workerCommand = (): Command => declare({
+const words = {
   worker: ['run the sets of sweeps that come by a queue, with a source and strategies of this machine'],
   '--queue <url>': ['Redis, redis://HOST:PORT or rediss://HOST:PORT; its password comes from QUOTEBOOK_REDIS_PASSWORD', { required: true }],
   '--strategies <dir>': ['folder of the modules that it may run; found by their sha256, and nothing else is run', { required: true }],
   '--threads <n>': ['runs at once', { parse: wholeAtLeast(1), usual: defaultThreads() }],
   ...sourceWords,
-}).action(work)
+} as const satisfies CommandWords
+
+export const workerCommand = (): Command => declare(words).action(work)

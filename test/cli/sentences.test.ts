@@ -36,7 +36,7 @@ test('every template of the source has its Chinese, and no Chinese is left witho
   // A key with a code, `days @RUN`, is the Chinese of that one fact.
   const bare = new Set(Object.keys(chinese).map((key) => key.replace(/ @\w+$/, '')))
   const columns = new Set(
-    Object.keys(chinese).flatMap((key) => (/ @(HEAD|COLUMN)$/.test(key) ? key.replace(/ @\w+$/, '') : [])),
+    Object.keys(chinese).flatMap((key) => (/ @(HEAD|COLUMN|SYSTEM)$/.test(key) ? key.replace(/ @\w+$/, '') : [])),
   )
   expect([...templates].filter((template) => isProse(template) && !bare.has(template))).toEqual([])
   expect([...bare].filter((text) => !templates.has(text) && !literals.has(text) && !columns.has(text))).toEqual([])

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { messageOf } from '../contract/error.js'
 import type { Market } from '../market.js'
 import type { BacktestOptions } from '../research/backtest/backtest-options.js'
 import { benchmarkOfTable } from '../research/backtest/load/load-benchmark.js'
@@ -8,7 +7,7 @@ import type { RunWords, TearSheetOptions } from '../research/report/tear-sheet/s
 import { readQuotesFile } from './command/check-rows.js'
 import { date } from './command-options.js'
 import type { CommandWords } from './declare-command.js'
-import { inLanguage } from './error-text.js'
+import { whyOf } from './error-text.js'
 import type { Library } from './library.js'
 import { tell } from './output.js'
 import { wrongUse } from './wrong-use.js'
@@ -89,7 +88,7 @@ export async function benchmarkFor(
     return await library.loadBenchmark(market, panel, asked)
   } catch (error) {
     if (asked !== undefined) throw error
-    tell('no benchmark: {why}', { why: inLanguage(messageOf(error)) })
+    tell('no benchmark: {why}', { why: whyOf(error) })
     return undefined
   }
 }

@@ -2,11 +2,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, extname, join, resolve } from 'node:path'
 import { declareDataset, findDataset } from '../contract/catalogue.js'
 import type { OwnDataset } from '../contract/dataset.js'
-import { messageOf, QuotebookError } from '../contract/error.js'
+import { QuotebookError } from '../contract/error.js'
 import { parseManifest } from '../data/archive/manifest.js'
 import { checkJson, parseJson } from '../frame/table/check-json.js'
 import { loadFault } from '../research/backtest/strategy-module.js'
-import { inLanguage } from './error-text.js'
+import { whyOf } from './error-text.js'
 import { importUrl } from './library.js'
 import { wrongUse } from './wrong-use.js'
 
@@ -39,7 +39,7 @@ async function declareFile(file: string): Promise<void> {
       })
     declareDataset(given)
   } catch (cause) {
-    throw wrongUse('{file}: {why}', { file, why: inLanguage(messageOf(cause)) }, { cause })
+    throw wrongUse('{file}: {why}', { file, why: whyOf(cause) }, { cause })
   }
 }
 

@@ -1,9 +1,8 @@
 import { beijingTime } from '../contract/date.js'
-import { messageOf } from '../contract/error.js'
 import { wallTime } from '../data/source/transport/clock.js'
 import { HttpClient } from '../data/source/transport/http-client.js'
 import type { CommandWords } from './declare-command.js'
-import { inLanguage } from './error-text.js'
+import { whyOf } from './error-text.js'
 import { tell } from './output.js'
 import { wrongUse } from './wrong-use.js'
 
@@ -56,7 +55,7 @@ export function notifier(address: string | undefined, archive: string): { notify
     const headers = { 'content-type': 'application/json; charset=utf-8' }
     const why = await http.get(url.href, { method: 'POST', body, headers }).then(
       ({ status, bytes }) => refusalOf(status, Buffer.from(bytes).toString()),
-      (error) => inLanguage(messageOf(error)).replaceAll(url.host, '…').replaceAll(url.hostname, '…'),
+      (error) => whyOf(error).replaceAll(url.host, '…').replaceAll(url.hostname, '…'),
     )
     if (why !== undefined) tell('the address of --notify was not told: {why}', { why })
   }

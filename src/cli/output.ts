@@ -62,6 +62,11 @@ export function textGrid(head: readonly string[], rows: readonly (readonly unkno
   return aligned(columns, Number.POSITIVE_INFINITY, widest).lines.join('\n')
 }
 
+/** Rows without heads. */
+export function plainGrid(rows: readonly (readonly unknown[])[]): string {
+  return `${textGrid(rows[0]?.map(() => '') ?? [], rows).trimStart()}\n`
+}
+
 /** Objects as aligned columns of these members. */
 export function gridOf<K extends string>(head: readonly K[], rows: readonly Readonly<Record<K, unknown>>[]): string {
   return `${textGrid(

@@ -30,10 +30,7 @@ interface Runs {
   readonly interactive: boolean
 }
 
-interface Planned extends Notebook {
-  readonly file: string
-  readonly kernel: string
-}
+type Planned = Notebook & { readonly file: string; readonly kernel: string }
 
 /** `03-bonds.ipynb cell 4 line 2: what is wrong | the line` */
 function failureLine(file: string, failure: CellFailure): string {

@@ -108,7 +108,8 @@ export function archivePlace(text: string): ArchiveStore {
   return storeOf(text, enginePassword())
 }
 
-const isService = (source: string): boolean => /^(\w+=)?https?:\/\//i.test(source)
+/** Whether a source is base addresses of a service. */
+export const isService = (source: string): boolean => /^(\w+=)?https?:\/\//i.test(source)
 
 /** A source for a process that works in another folder: a directory by its whole path. */
 export function sourceElsewhere(source = 'sample'): string {

@@ -14,7 +14,7 @@ import { language, say } from '../chosen-language.js'
 import { interactiveWord, nameValuePair, sourceWords, wholeAtLeast } from '../command-options.js'
 import { type CommandWords, declare, type OptionsOf } from '../declare-command.js'
 import type { Library } from '../library.js'
-import { out, tell, textGrid } from '../output.js'
+import { out, plainGrid, tell } from '../output.js'
 import { newHeads } from '../readable-heads.js'
 import { writeRun } from '../run-files.js'
 import { runStrategy, type StrategyRun, sheetSource, tearSheetOf, userLibrary } from '../run-strategy.js'
@@ -49,6 +49,19 @@ function reasonsText(reasons: readonly (string | null)[]): string {
   return counts.sort().join(say(', ')) || '0'
 }
 
+/** What was earned, and at what risk. @param fall the days of the deepest fall */
+function performanceRows(figures: Performance, sharpe: string, fall = ''): readonly (readonly [string, string])[] {
+  const { total, cagr, volatility, sortino, maxDrawdown } = figures
+  return [
+    [say('total'), percent(total)],
+    [say('cagr'), percent(cagr)],
+    [say('volatility'), percent(volatility)],
+    [say('sharpe'), sharpe],
+    [say('sortino'), plain(sortino)],
+    [say('max drawdown'), `${percent(maxDrawdown.depth)}${fall}`],
+  ]
+}
+
 /** Figures of a run, and its rejected orders by reason. */
 function summary(
   { numbers, performanceStats, strings }: Library,
@@ -56,11 +69,7 @@ function summary(
 ): readonly (readonly [string, string])[] {
   const { benchmark } = plan
   const figures = performanceStats(result, benchmark ? { benchmark } : {})
-  const { depth, peak, trough } = figures.maxDrawdown as {
-    depth: number
-    peak?: string | number
-    trough?: string | number
-  }
+  const { peak, trough } = figures.maxDrawdown
   const sum = (name: string): number => numbers(result.account, name).reduce((a, b) => a + b, 0)
   const own = defaults.length === 0 ? '' : say('of the strategy itself: {names}', { names: defaults.join(', ') })
   const params = [pairsText(searched.params), own].filter((one) => one !== '').join(say('; '))
@@ -73,21 +82,10 @@ function summary(
     ...(params === '' ? [] : [[say('params'), params] as const]),
     [say(fact('RUN', 'days')), daysText(result.days)],
     [say('equity'), `${result.start} -> ${result.equity.at(-1)}`],
-    [say('total'), percent(figures.total)],
-    [say('cagr'), percent(figures.cagr)],
-    [say('volatility'), percent(figures.volatility)],
-    [say('sharpe'), plain(figures.sharpe)],
-    [say('sortino'), plain(figures.sortino)],
-    [say('max drawdown'), `${percent(depth)}${fall}`],
+    ...performanceRows(figures, plain(figures.sharpe), fall),
     [say('turnover'), say('{times} a year', { times: plain(result.turnover) })],
     [say('round trips'), trips],
-    [
-      say('costs'),
-      say('commission {commission}, stamp {stamp}, transfer {transfer}', { commission, stamp, transfer } as Record<
-        string,
-        string
-      >),
-    ],
+    [say('costs'), say('commission {commission}, stamp {stamp}, transfer {transfer}', { commission, stamp, transfer })],
     [say('fills'), String(result.fills.numRows)],
     [say('rejected'), reasonsText(strings(result.rejected, 'reason'))],
     [say('look-ahead'), lookaheadText(result)],
@@ -146,19 +144,16 @@ function saySweep({ columnNames, derive, rename, show }: Library, found: Sweep, 
 
 /** What was earned on days by which nothing was chosen. */
 function sayWalk({ days, start, equity, folds, inSample, performance }: WalkForward): void {
-  const { total, cagr, volatility, sharpe, sortino, maxDrawdown } = performance
   const rows = [
     [say('out of sample'), say('{count} folds, params chosen on the days before each', { count: folds.length })],
     [say(fact('RUN', 'days')), daysText(days)],
     [say('equity'), `${start} -> ${equity.at(-1)}`],
-    [say('total'), percent(total)],
-    [say('cagr'), percent(cagr)],
-    [say('volatility'), percent(volatility)],
-    [say('sharpe'), say('{out} (in sample {in})', { out: plain(sharpe), in: plain(inSample) })],
-    [say('sortino'), plain(sortino)],
-    [say('max drawdown'), percent(maxDrawdown.depth)],
-  ] as const
-  out(`${textGrid(['', ''], rows).trimStart()}\n`)
+    ...performanceRows(
+      performance,
+      say('{out} (in sample {in})', { out: plain(performance.sharpe), in: plain(inSample) }),
+    ),
+  ]
+  out(plainGrid(rows))
 }
 
 async function run(file: string, options: Options): Promise<void> {
@@ -173,7 +168,7 @@ async function run(file: string, options: Options): Promise<void> {
     })
     const { result } = done
     for (const what of result.warnings) tell('warning: {what}', { what: wordsIn(what, language) })
-    out(`${textGrid(['', ''], summary(library, done)).trimStart()}\n`)
+    out(plainGrid(summary(library, done)))
     if (options.out !== undefined) {
       const sheet = await tearSheetOf(library, market, done, {
         lang: language,

@@ -3,7 +3,7 @@ import { basename, extname } from 'node:path'
 import type { Table } from 'apache-arrow'
 import { inferredNote } from '../../contract/calendar.js'
 import { allNames, type DatasetName, datasetOf, findDataset } from '../../contract/catalogue.js'
-import { messageOf, QuotebookError } from '../../contract/error.js'
+import { QuotebookError } from '../../contract/error.js'
 import { nearest } from '../../contract/nearest.js'
 import { archiveStatus } from '../../data/archive/archive-status.js'
 import { inFile, readFileColumns } from '../../data/archive/import/file-columns.js'
@@ -20,7 +20,7 @@ import { latestTradingDays, loadTables, tablesToCheck } from '../../research/rep
 import { say } from '../chosen-language.js'
 import { nameValuePair, outputWords, sourceWords, wholeAtLeast } from '../command-options.js'
 import type { CommandWords, OptionsOf } from '../declare-command.js'
-import { inLanguage } from '../error-text.js'
+import { inLanguage, whyOf } from '../error-text.js'
 import { dayWords } from '../fetch-ticks.js'
 import { log, tell } from '../output.js'
 import { paramWords } from '../param-words.js'
@@ -138,13 +138,9 @@ export async function lastDays(
 /** A file of the user's own, CSV or Parquet, with whatever columns it has; codes and dates stay text. */
 export async function readQuotesFile(path: string): Promise<Table> {
   const bytes = await readFile(path).catch((cause: unknown) => {
-    throw new QuotebookError(
-      'FILE',
-      say('{file}: can not be read: {why}', { file: path, why: inLanguage(messageOf(cause)) }),
-      {
-        cause,
-      },
-    )
+    throw new QuotebookError('FILE', say('{file}: can not be read: {why}', { file: path, why: whyOf(cause) }), {
+      cause,
+    })
   })
   if (extname(path).toLowerCase() === '.parquet') return fromParquet(bytes, basename(path))
   try {

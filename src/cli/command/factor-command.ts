@@ -7,7 +7,7 @@ import { accountWords, runDayWords } from '../account-words.js'
 import { language } from '../chosen-language.js'
 import { interactiveWord, nameValuePair, sourceWords, wholeAtLeast } from '../command-options.js'
 import { declare } from '../declare-command.js'
-import { out, tell, textGrid } from '../output.js'
+import { out, plainGrid, tell } from '../output.js'
 import { headIn } from '../readable-heads.js'
 import { sheetSource, userLibrary } from '../run-strategy.js'
 import { type SourceOptions, withMarket } from '../source-option.js'
@@ -37,7 +37,7 @@ function factorTable(rows: readonly Readonly<Record<string, number>>[]): string 
   const names = Object.keys(first).filter((name) => rows.some((row) => !Number.isNaN(row[name])))
   const text = (value = Number.NaN): string => (Number.isNaN(value) ? '-' : String(Number(value.toPrecision(4))))
   const lines = names.map((name) => [headIn(name), ...rows.map((row) => text(row[name]))])
-  return `${textGrid(['', ...rows.map(() => '')], lines).trimStart()}\n`
+  return plainGrid(lines)
 }
 
 async function run(what: string, options: Options): Promise<void> {

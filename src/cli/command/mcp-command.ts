@@ -1,5 +1,4 @@
 import type { Command } from 'commander'
-import { messageOf } from '../../contract/error.js'
 import { sayIn, wordsIn } from '../../contract/say.js'
 import type { Words } from '../../contract/sentence.js'
 import type { Source } from '../../data/source/source.js'
@@ -13,9 +12,9 @@ import type { WorkerLink } from '../../server/service/workers/worker-link.js'
 import { language, say } from '../chosen-language.js'
 import { sourceWords, strategiesWord } from '../command-options.js'
 import { type CommandWords, declare, type OptionsOf } from '../declare-command.js'
-import { inLanguage } from '../error-text.js'
+import { inLanguage, whyOf } from '../error-text.js'
 import { untilInterrupted } from '../interrupt.js'
-import { out, tell, textGrid } from '../output.js'
+import { out, plainGrid, tell } from '../output.js'
 import { openSource, sourceElsewhere } from '../source-option.js'
 import { strategyDesk } from '../strategy-desk.js'
 
@@ -23,8 +22,7 @@ async function loadProtocol(): Promise<Protocol> {
   return import('#mcp')
 }
 
-const sayFault = (error: unknown): void =>
-  tell('fault: {why}', { why: inLanguage(messageOf(error)).replaceAll('\n', ' ') })
+const sayFault = (error: unknown): void => tell('fault: {why}', { why: whyOf(error).replaceAll('\n', ' ') })
 
 /** `/mcp` of the service, over what it serves; the protocol is loaded when the first client comes. `link`: to the other workers. */
 export function agentsOf(
@@ -68,12 +66,7 @@ async function check(market: Market, strategies: StrategyDesk | undefined): Prom
   const protocol = await loadProtocol()
   const tools = toolServer(protocol, { market, withoutSql: await withoutSql(market), strategies })
   const tried = await checkTools(tools, language, sayIn(language))
-  out(
-    `${textGrid(
-      ['', '', ''],
-      tried.map(({ name, ok, said }) => [name, ok ? say('ok') : say('FAILED'), said]),
-    ).trimStart()}\n`,
-  )
+  out(plainGrid(tried.map(({ name, ok, said }) => [name, ok ? say('ok') : say('FAILED'), said])))
   if (tried.some(({ ok }) => !ok)) process.exitCode = 1
 }
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type Command, InvalidArgumentError } from 'commander'
 import { archiveAt, connect } from '../../connect.js'
-import { messageOf } from '../../contract/error.js'
+import type { QuotebookError } from '../../contract/error.js'
 import { wordsIn } from '../../contract/say.js'
 import type { Archive } from '../../data/archive/archive.js'
 import type { Market } from '../../market.js'
@@ -19,14 +19,14 @@ import { port, strategiesWord, wholeAtLeast } from '../command-options.js'
 import { heldWords } from '../count-words.js'
 import { countedLines } from '../counted-lines.js'
 import { type CommandWords, declare, type OptionsOf } from '../declare-command.js'
-import { inLanguage } from '../error-text.js'
+import { inLanguage, whyOf } from '../error-text.js'
 import { type FollowProcess, followProcess } from '../follow-process.js'
 import { ended, onReload } from '../interrupt.js'
 import { notifyWord } from '../notify.js'
 import { tellWord } from '../other-words.js'
 import { log, tell } from '../output.js'
 import { redisUrl } from '../prompt.js'
-import { archivePlace, archiveRead, openSource, sourceElsewhere } from '../source-option.js'
+import { archivePlace, archiveRead, isService, openSource, sourceElsewhere } from '../source-option.js'
 import { strategyDesk } from '../strategy-desk.js'
 import { wrongUse } from '../wrong-use.js'
 import { agentsOf } from './mcp-command.js'
@@ -61,11 +61,7 @@ function linkSecret({ linkSecret: file }: Options): Uint8Array | undefined {
     try {
       text = readFileSync(file, 'utf8').trim()
     } catch (cause) {
-      throw wrongUse(
-        '--link-secret {file}: can not be read ({why})',
-        { file, why: inLanguage(messageOf(cause)) },
-        { cause },
-      )
+      throw wrongUse('--link-secret {file}: can not be read ({why})', { file, why: whyOf(cause) }, { cause })
     }
   }
   if (text !== undefined && text.length < 32)
@@ -81,20 +77,18 @@ interface Followed {
   readonly process: FollowProcess | undefined
 }
 
+const otherFollow = (): QuotebookError =>
+  wrongUse(
+    'without --follow an archive is served from --source alone; --follow needs --archive, which is served, and --source, which it is kept up to',
+  )
+
 /** What is served is read from `--source`, unless that one is followed. */
 function served(given: Options): Options {
   const { archive, source, follow } = given
   if (follow) return given
-  if (archive && source !== undefined)
-    throw wrongUse(
-      'without --follow an archive is served from --source alone; --follow needs --archive, which is served, and --source, which it is kept up to',
-    )
+  if (source !== undefined && (archive || isService(source))) throw otherFollow()
   if (archive) tellWord('--archive', '--source')
   if (source === undefined) return given
-  if (/^(\w+=)?https?:\/\//i.test(source))
-    throw wrongUse(
-      'without --follow an archive is served from --source alone; --follow needs --archive, which is served, and --source, which it is kept up to',
-    )
   const { source: _, ...others } = given
   return { ...others, archive: archiveRead(source) }
 }
@@ -104,10 +98,7 @@ async function followed(
   isWorker: boolean,
 ): Promise<Followed | undefined> {
   if (!follow) return undefined
-  if (source === undefined || dir === undefined)
-    throw wrongUse(
-      'without --follow an archive is served from --source alone; --follow needs --archive, which is served, and --source, which it is kept up to',
-    )
+  if (source === undefined || dir === undefined) throw otherFollow()
   if (dir.dir === undefined)
     throw wrongUse('--follow needs an archive in a directory; beside one in ClickHouse run quotebook sync --follow')
   let apikey: string | undefined
@@ -292,7 +283,7 @@ async function serveUntilEnded(
     limitsAway: limits && (() => limits.isAway()),
     sharedMetrics: link && ((metrics) => link.shared(metrics)),
     onAnswer: accessLog && ((entry) => accessLog.write(accessLine(link ? { ...entry, worker: link.id } : entry))),
-    onFault: (error) => tellOnce(say('fault: {why}', { why: inLanguage(messageOf(error)).replaceAll('\n', ' ') })),
+    onFault: (error) => tellOnce(say('fault: {why}', { why: whyOf(error).replaceAll('\n', ' ') })),
   })
   if (!link) await sayServing(archive, service.url, authenticator !== undefined)
   let isGentle = false

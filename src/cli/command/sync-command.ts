@@ -1,7 +1,6 @@
 import type { Command } from 'commander'
 import { archiveAt } from '../../connect.js'
 import { daysBetween } from '../../contract/day-list.js'
-import { messageOf } from '../../contract/error.js'
 import type { ArchiveStore } from '../../data/archive/store/archive-store.js'
 import type { FollowRun } from '../../data/sync/follow.js'
 import type { SyncAgain, SyncedDataset, SyncResult } from '../../data/sync/sync.js'
@@ -11,7 +10,7 @@ import { loadable, loadTables, tablesToCheck } from '../../research/report/load/
 import { say } from '../chosen-language.js'
 import { date, daysFromTo, listenAddress, sourceWord, verboseWord } from '../command-options.js'
 import { type CommandWords, declare, type OptionsOf } from '../declare-command.js'
-import { inLanguage } from '../error-text.js'
+import { inLanguage, whyOf } from '../error-text.js'
 import { dayWords, TickFetch } from '../fetch-ticks.js'
 import { onReload, untilInterrupted } from '../interrupt.js'
 import { type Notify, notifier, notifyWord } from '../notify.js'
@@ -104,7 +103,7 @@ async function followLine(
   const [missing, waiting] = [daysOf('missing'), daysOf('waiting')]
   const wrong = await verify(store, result?.datasets ?? []).then(
     (checked) => checked?.names,
-    (error) => inLanguage(messageOf(error)),
+    (error) => whyOf(error),
   )
   const [lacks, waits, lates, breaks] = [
     missing === '' ? '' : say('missing: {days}', { days: missing }),
@@ -161,13 +160,13 @@ async function follow(market: Market, options: Options): Promise<void> {
       const { at, result } = run
       for (const line of (result && (await files?.fetchAfter(at, result.from, result.latest, signal))) ?? []) log(line)
       if (!result?.rows || file === undefined || account === undefined || signal.aborted) continue
-      const { lines, isPlanned } = await planEvening({ file, account }, archive.name)
+      const { lines, isPlanned } = await planEvening(file, account, archive.name)
       for (const line of lines) log(line)
       if (isPlanned) notify('order', lines.join('\n'))
     }
     tell('{dir} is followed no longer', { dir: archive.name })
   } catch (error) {
-    if (!signal.aborted) notify('stopped', inLanguage(messageOf(error)))
+    if (!signal.aborted) notify('stopped', whyOf(error))
     throw error
   } finally {
     progress.stop()

@@ -1,13 +1,12 @@
 import type { Command } from 'commander'
 import { datasetOf } from '../../contract/catalogue.js'
-import { messageOf } from '../../contract/error.js'
 import type { WatchWait } from '../../data/watch/poll-interval.js'
 import { parseCondition } from '../../frame/verb/parse-condition.js'
 import type { WatchQueryOptions } from '../../market.js'
 import { say } from '../chosen-language.js'
 import { ratio, sourceWords } from '../command-options.js'
 import { type CommandWords, declare, example, type OptionsOf } from '../declare-command.js'
-import { inLanguage } from '../error-text.js'
+import { whyOf } from '../error-text.js'
 import { untilInterrupted } from '../interrupt.js'
 import { paramsOfWords, paramWords } from '../param-words.js'
 import { openSource } from '../source-option.js'
@@ -34,7 +33,7 @@ function waitNote({ why, until, error }: WatchWait): string {
   const at = until.slice(0, 19).replace('T', ' ')
   return why === 'session'
     ? say('the exchanges are closed; asking again {until} (--hours always asks on)', { until: at })
-    : say('{why}; asking again {until}', { why: inLanguage(messageOf(error)), until: at })
+    : say('{why}; asking again {until}', { why: whyOf(error), until: at })
 }
 
 async function watch(name: string, words: readonly string[], options: Options): Promise<void> {

@@ -16,7 +16,7 @@ import { sizeText } from '../../data/ticks/fetch/disk-space.js'
 import { printable } from '../../frame/show/cell-text.js'
 import { language, say } from '../chosen-language.js'
 import { daysFromTo, nameValuePair, wholeAtLeast } from '../command-options.js'
-import { heldWords, numbered } from '../count-words.js'
+import { heldWords, numbered, pairsText } from '../count-words.js'
 import { type CommandWords, declare, type OptionsOf } from '../declare-command.js'
 import { declareNamed } from '../declared-datasets.js'
 import { untilInterrupted } from '../interrupt.js'
@@ -113,26 +113,20 @@ function remarkText(remark: ImportRemark): string {
       return say('; without its first column, an index that has no name')
     case 'sheet': {
       const { sheet, others } = remark
-      return others.length === 0
-        ? say('; of the sheet {sheet}', { sheet })
-        : say('; of the sheet {sheet}, not {others}', { sheet, others: others.join(', ') })
+      const one = others.length === 0 ? '; of the sheet {sheet}' : '; of the sheet {sheet}, not {others}'
+      return say(one, { sheet, others: others.join(', ') })
     }
     case 'covered': {
       const { from, to, codes } = remark
-      return codes === 'all'
-        ? say('; covers {from} to {to}', { from, to })
-        : say('; covers {codes} codes from {from} to {to}', { from, to, codes })
+      const whom = codes === 'all' ? '; covers {from} to {to}' : '; covers {codes} codes from {from} to {to}'
+      return say(whom, { from, to, codes })
     }
     case 'suspect':
       return suspectLines(remark.suspect, language)
         .map((line) => say('; {line}', { line: printable(line) }))
         .join('')
     case 'request':
-      return say('; from the request kept with it: {set}', {
-        set: Object.entries(remark.set)
-          .map((pair) => pair.join('='))
-          .join(' '),
-      })
+      return say('; from the request kept with it: {set}', { set: pairsText(remark.set) })
   }
 }
 
@@ -230,16 +224,9 @@ async function cache(given: string | undefined, { drop }: CacheOptions): Promise
   if (!dir) throw wrongUse('which cache? Name its directory, or set QUOTEBOOK_CACHE')
   if (drop !== undefined) {
     const dropped = await dropCache(dir, drop === true ? {} : { dataset: drop })
-    const rows = numbered(
-      dropped.reduce((sum, one) => sum + one.rows, 0),
-      'row',
-    )
-    log(
-      drop === true
-        ? say('{dir}: dropped {rows}', { dir, rows })
-        : say('{dir}: dropped {rows} of {dataset}', { dir, rows, dataset: drop }),
-    )
-    return
+    const sum = dropped.reduce((rows, one) => rows + one.rows, 0)
+    const what = drop === true ? '{dir}: dropped {rows}' : '{dir}: dropped {rows} of {dataset}'
+    return tell(what, { dir, rows: numbered(sum, 'row'), dataset: drop })
   }
   const kept = await cacheContents(dir)
   if (kept.length > 0) out(gridOf(cacheColumns, kept))

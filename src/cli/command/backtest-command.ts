@@ -12,6 +12,7 @@ import type { TearSheetOptions } from '../../research/report/tear-sheet/sheet-in
 import { accountWords, runDayWords, runWords } from '../account-words.js'
 import { language, say } from '../chosen-language.js'
 import { interactiveWord, nameValuePair, sourceWords, wholeAtLeast } from '../command-options.js'
+import { pairsText } from '../count-words.js'
 import { type CommandWords, declare, type OptionsOf } from '../declare-command.js'
 import type { Library } from '../library.js'
 import { out, plainGrid, tell } from '../output.js'
@@ -33,11 +34,6 @@ const chance = (x: number): string => {
   if (x > 0 && x < 0.0001) return '< 0.01 %'
   return x < 1 && x > 0.9999 ? '> 99.99 %' : percent(x)
 }
-const pairsText = (params: StrategyParams): string =>
-  Object.entries(params)
-    .map(([name, value]) => `${name}=${value}`)
-    .join(' ')
-
 const daysText = (days: readonly string[]): string =>
   say('{from} to {to} ({count})', { from: days[0] ?? '', to: days.at(-1) ?? '', count: days.length })
 

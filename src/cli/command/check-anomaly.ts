@@ -11,12 +11,12 @@ import { emit, log, tableText, tell } from '../output.js'
 import { withMarket } from '../source-option.js'
 import { wrongUse } from '../wrong-use.js'
 import { showCheck } from './check-output.js'
-import { checkWords, latestWords, readQuotesFile, rowsToCheck } from './check-rows.js'
+import { checkedWords, latestWords, readQuotesFile, rowsToCheck } from './check-rows.js'
 
 // biome-ignore format: a table, one word a line
 export const anomalyWords = {
   anomaly: ['what must hold inside and between candidates; with prices, against their recomputation'],
-  ...checkWords,
+  ...checkedWords,
   '--prices <file>': ['daily closes of stocks, a file or a dataset of your own: tradedate, symbol, close, and maybe pre_close or adj_factor'],
   '--benchmarks <file>': ['daily closes of their indices, likewise: tradedate, code, close'],
   '--st <file>': ['days on which stocks are ST, as dataset st has them; without it names tell'],

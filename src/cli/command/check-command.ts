@@ -29,7 +29,7 @@ import { anomalyWords, runAnomalyCheck } from './check-anomaly.js'
 import { showCheck, showRuns } from './check-output.js'
 import {
   type CheckOptions,
-  checkWords,
+  checkedWords,
   fromFile,
   lastDays,
   latestWords,
@@ -214,7 +214,7 @@ const allCommand = (): Command => declare({
 // biome-ignore format: a table, one word a line
 const vwapWords = {
   vwap: ['average price of minute bars, exact in decimal'],
-  ...checkWords,
+  ...checkedWords,
   ...barWords,
   '--lots <which>': ['what was rounded to whole lots', { choices: ['total', 'each bar'] }],
   '--resample <period>': ['make longer bars of one-minute bars first', { choices: ['15m', '30m'] }],
@@ -224,7 +224,7 @@ const vwapWords = {
 // biome-ignore format: a table, one word a line
 const barsCommand = (): Command => declare({
   bars: ['each bar by itself and in its place'],
-  ...checkWords,
+  ...checkedWords,
   ...barWords,
   ...countedDays(1),
 }).action(asked(named().get('bars') ?? [], bars))
@@ -232,7 +232,7 @@ const barsCommand = (): Command => declare({
 // biome-ignore format: a table, one word a line
 const southboundWords = {
   southbound: ['net = buy - sell, turnover = buy + sell, no channel counted twice'],
-  ...checkWords,
+  ...checkedWords,
   '--flows': ['the flows by day and channel instead of the check'],
   '--unit <unit>': ['what amounts are in', { choices: ['yuan', 'Hong Kong dollar'], usual: 'yuan' }],
   '--rate <n>': ['yuan per Hong Kong dollar, to have flows in yuan', ratio],
@@ -270,7 +270,7 @@ function commandOf(name: string, some: readonly Check[]): Command {
   }
   const command = declare({
     [name.replaceAll(' ', '-')]: [say(first?.summary ?? name)],
-    ...checkWords,
+    ...checkedWords,
     ...(names !== '' && besideWords),
     ...(name === 'st list' && transitionWords),
     ...countedDays(minutes ? 1 : 20),

@@ -35,7 +35,7 @@ export const rowWords = {
 } as const satisfies CommandWords
 
 // biome-ignore format: a table, one word a line
-export const checkWords = {
+export const checkedWords = {
   '[params...]': ['query conditions, as the vendor spells them; codes, names or pinyin initials: symbols=123124,云帆转债; without them the latest'],
   '--params <json>': paramWords['--params <json>'],
   '--file <file>': ['a CSV, Parquet or saved reply of your own'],
@@ -49,7 +49,7 @@ export const latestWords = {
 } as const satisfies CommandWords
 
 /** Options of every check. */
-export type CheckOptions = OptionsOf<typeof checkWords>
+export type CheckOptions = OptionsOf<typeof checkedWords>
 
 /** The rows of a file of the user's own, with whatever columns it has. */
 export async function fromFile(path: string, name: string, rename?: Record<string, string>): Promise<Table> {

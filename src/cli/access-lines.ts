@@ -1,5 +1,5 @@
 import { say } from './chosen-language.js'
-import { log } from './output.js'
+import { tell } from './output.js'
 
 /** Lines, gathered for a moment: a system call for each would cost more than an answer. */
 export interface Lines {
@@ -39,7 +39,7 @@ export function stdoutLines(): Lines {
   const { stdout } = process
   let [isRead, isWell, isCut] = [true, true, false]
   const lose = (why: string): void => {
-    if (isWell) log(say('access log: lines are lost, {why}', { why }))
+    if (isWell) tell('access log: lines are lost, {why}', { why })
     isWell = false
   }
   stdout.removeAllListeners('error')

@@ -1,46 +1,48 @@
 import { existsSync } from 'node:fs'
-import { messageOf, QuotebookError } from '../contract/error.js'
 import type { Market } from '../market.js'
 import type { BacktestOptions } from '../research/backtest/backtest-options.js'
 import { benchmarkOfTable } from '../research/backtest/load/load-benchmark.js'
 import type { Panel } from '../research/backtest/panel.js'
 import type { RunWords, TearSheetOptions } from '../research/report/tear-sheet/sheet-input.js'
-import { say } from './chosen-language.js'
 import { readQuotesFile } from './command/check-rows.js'
 import { date } from './command-options.js'
 import type { CommandWords } from './declare-command.js'
-import { inLanguage } from './error-text.js'
+import { whyOf } from './error-text.js'
 import type { Library } from './library.js'
-import { log } from './output.js'
+import { tell } from './output.js'
+import { wrongUse } from './wrong-use.js'
 
 const fills = ['nextOpen', 'nextClose', 'nextVwap', 'sameClose']
 
 /** The days of a run. */
 // biome-ignore format: a table, one word a line
-export const runDayWords: CommandWords = {
+export const runDayWords = {
   '--from <day>': ['first day of the account, YYYYMMDD; the first that the source has unless given', date],
   '--to <day>': ['last day, YYYYMMDD; later days are not seen', date],
-}
+} as const satisfies CommandWords
 
 /** How an account is run. */
 // biome-ignore format: a table, one word a line
-export const accountWords: CommandWords = {
+export const accountWords = {
   '--cash <yuan>': ['yuan at the start; what the file says, or 1000000, unless given'],
   '--fill <when>': ['when orders are filled', { choices: fills }],
   '--slippage <n>': ['ticks that a fill is worse by, or basis points as 5bps'],
   '--commission <rate>': ['share of the amount, and the least in yuan after a comma: 0.0002,5'],
   '--strict': ['refuse the run if any price or volume contradicts its own day, even one that the account does not use'],
-}
+} as const satisfies CommandWords
+
+/** The same as they are typed, where `strict` is a mark. */
+export type TypedRun = Omit<RunWords, 'strict'> & { readonly strict?: string | true | undefined }
 
 /** The words of a run among the options of a command. */
-export function runWords(options: RunWords): RunWords {
+export function runWords(options: TypedRun): RunWords {
   const names = ['from', 'to', 'cash', 'benchmark', 'fill', 'slippage', 'commission', 'strict'] as const
   const given = names.flatMap((name) => (options[name] === undefined ? [] : [[name, String(options[name])]]))
   return Object.fromEntries(given)
 }
 
 function wrong(option: string, text: string, right: string): never {
-  throw new QuotebookError('USAGE', say("{option} takes {right}, not '{text}'", { option, text, right }))
+  throw wrongUse("{option} takes {right}, not '{text}'", { option, text, right })
 }
 
 const isNumber = (text: string): boolean => /^\d+(\.\d+)?(e\d+)?$/i.test(text)
@@ -79,14 +81,14 @@ export async function benchmarkFor(
 ): Promise<TearSheetOptions['benchmark']> {
   if (typeof asked === 'object' || asked === 'none') return asked === 'none' ? undefined : asked
   if (asked !== undefined && /\.(csv|parquet)$/.test(asked)) {
-    if (!existsSync(asked)) throw new QuotebookError('USAGE', say('{file}: there is no such file', { file: asked }))
+    if (!existsSync(asked)) throw wrongUse('{file}: there is no such file', { file: asked })
     return benchmarkOfTable(await readQuotesFile(asked), asked, panel)
   }
   try {
     return await library.loadBenchmark(market, panel, asked)
   } catch (error) {
     if (asked !== undefined) throw error
-    log(say('no benchmark: {why}', { why: inLanguage(messageOf(error)) }))
+    tell('no benchmark: {why}', { why: whyOf(error) })
     return undefined
   }
 }

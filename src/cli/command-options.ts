@@ -8,46 +8,46 @@ import { formats } from './output.js'
 
 /** Where rows come from. */
 // biome-ignore format: a table, one word a line
-export const sourceWord: CommandWords = {
+export const sourceWord = {
   '--source <source>': ["'sample' (the default), the directory of an archive, its address in ClickHouse (clickhouse://…), or base addresses of a service (https://…) separated by commas", { env: 'QUOTEBOOK_SOURCE' }],
-}
+} as const satisfies CommandWords
 
 // biome-ignore format: a table, one word a line
-export const verboseWord: CommandWords = {
+export const verboseWord = {
   '--verbose': ['a line on stderr for each request to a service'],
-}
+} as const satisfies CommandWords
 
 /** Where answers may come from an archive too. */
 // biome-ignore format: a table, one word a line
-export const sourceWords: CommandWords = {
+export const sourceWords = {
   ...sourceWord,
   '--cache <dir>': ['keep settled days of a service in this archive, and read them from it', { env: 'QUOTEBOOK_CACHE' }],
   '--as-of <time>': ['read the archive as it was known at this moment, Beijing time: 2026-07-30T22:00'],
   ...verboseWord,
-}
+} as const satisfies CommandWords
 
 // biome-ignore format: a table, one word a line
-export const strategiesWord: CommandWords = {
+export const strategiesWord = {
   '--strategies <dir>': ['folder of strategies that agents may backtest, study and plan with, by their names; and of paper accounts that they may read'],
-}
+} as const satisfies CommandWords
 
 // biome-ignore format: a table, one word a line
-export const interactiveWord: CommandWords = {
+export const interactiveWord = {
   '--interactive': ["charts of the page that answer: crosshair, zoom, series on and off; adds one script of the page's own, some 600 kB"],
-}
+} as const satisfies CommandWords
 
 // biome-ignore format: a table, one word a line
-export const formatWord: CommandWords = {
+export const formatWord = {
   '--format <format>': ['how to write the rows; without it as the name of --out says, or a table', { choices: formats }],
-}
+} as const satisfies CommandWords
 
 /** How rows are written. */
 // biome-ignore format: a table, one word a line
-export const outputWords: CommandWords = {
+export const outputWords = {
   ...formatWord,
   '--excel': ['with --format csv: mark it as UTF-8, for Excel; cells that begin like a formula are neutralised, as always'],
   '--out <file>': ['write to a file instead of stdout'],
-}
+} as const satisfies CommandWords
 
 /** A JSON object given on the command line. */
 export function jsonObject(text: string): Record<string, unknown> {
@@ -88,9 +88,8 @@ export function daysWord(text: string): Days {
 export function wholeAtLeast(least: number): (text: string) => number {
   return (text) => {
     const value = Number(text)
-    if (!/^\d+$/.test(text) || !Number.isSafeInteger(value) || value < least) {
+    if (!/^\d+$/.test(text) || !Number.isSafeInteger(value) || value < least)
       throw new InvalidArgumentError(say('It must be a whole number of at least {least}.', { least }))
-    }
     return value
   }
 }

@@ -16,6 +16,12 @@ export function numbered(n: number, what: keyof typeof counted): string {
   return say(n === 1 ? one : several, { n })
 }
 
+/** `a=1 b=2`. */
+export const pairsText = (pairs: Readonly<Record<string, unknown>>): string =>
+  Object.entries(pairs)
+    .map((pair) => pair.join('='))
+    .join(' ')
+
 /** What an archive holds: rows of its datasets, and rows of ticks beside them. */
 export function heldWords({ datasets, ticks }: Pick<Manifest, 'datasets' | 'ticks'>): string {
   const sum = (all: readonly { readonly rows: number }[]): number => all.reduce((rows, one) => rows + one.rows, 0)

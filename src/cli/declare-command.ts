@@ -22,6 +22,41 @@ type Parse = (text: string, before: any) => unknown
  */
 export type CommandWords = Readonly<Record<string, readonly [text: string, reading?: Parse | Reading]>>
 
+type Camel<S extends string> = S extends `${infer Head}-${infer Tail}` ? `${Head}${Capitalize<Camel<Tail>>}` : S
+type Named<W> = W extends `${infer Name} ${string}` ? Name : W
+type NameOf<W> =
+  Named<W> extends `--no-${infer Name}` ? Camel<Name> : Named<W> extends `--${infer Name}` ? Camel<Name> : never
+type ReadingOf<Row> = Row extends readonly [string, infer R] ? R : undefined
+
+/** What an option is read as. */
+type ValueOf<W, R> = R extends ((...given: never) => infer V) | { readonly parse: (...given: never) => infer V }
+  ? V
+  : R extends { readonly choices: readonly (infer C)[] }
+    ? C
+    : W extends `--no-${string}`
+      ? boolean
+      : W extends `${string}<${string}`
+        ? string
+        : W extends `${string}[${string}`
+          ? string | true
+          : true
+
+/** The options that are always there: they have a value of their own, or must be given. */
+type Sure<Words> = {
+  [W in keyof Words]: W extends `--no-${string}`
+    ? W
+    : ReadingOf<Words[W]> extends { readonly usual: unknown } | { readonly required: true }
+      ? W
+      : never
+}[keyof Words]
+
+/** The options of a command, as its action is given them. */
+export type OptionsOf<Words> = {
+  readonly [W in keyof Words as W extends Sure<Words> ? NameOf<W> : never]: ValueOf<W, ReadingOf<Words[W]>>
+} & {
+  readonly [W in keyof Words as W extends Sure<Words> ? never : NameOf<W>]?: ValueOf<W, ReadingOf<Words[W]>>
+}
+
 /** A command as its words say, and those below it. */
 export function declare(words: CommandWords, ...below: readonly Command[]): Command {
   const [[name, [about]], ...others] = Object.entries(words) as [

@@ -2,13 +2,13 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, extname, join, resolve } from 'node:path'
 import { declareDataset, findDataset } from '../contract/catalogue.js'
 import type { OwnDataset } from '../contract/dataset.js'
-import { messageOf, QuotebookError } from '../contract/error.js'
+import { QuotebookError } from '../contract/error.js'
 import { parseManifest } from '../data/archive/manifest.js'
 import { checkJson, parseJson } from '../frame/table/check-json.js'
 import { loadFault } from '../research/backtest/strategy-module.js'
-import { say } from './chosen-language.js'
-import { inLanguage } from './error-text.js'
+import { whyOf } from './error-text.js'
 import { importUrl } from './library.js'
+import { wrongUse } from './wrong-use.js'
 
 /** Where declarations lie: in an archive, beside a strategy, in the working folder. */
 const folderName = 'datasets'
@@ -33,16 +33,13 @@ async function declareFile(file: string): Promise<void> {
     const name = basename(file, extname(file))
     const given = own && typeof own === 'object' && own.name === undefined ? { ...own, name } : own
     if (given?.name !== name && typeof given?.name === 'string')
-      throw new QuotebookError(
-        'USAGE',
-        say("it declares '{name}', and must be named so: datasets/{name}.json, not {file}", {
-          name: given.name,
-          file: name,
-        }),
-      )
+      throw wrongUse("it declares '{name}', and must be named so: datasets/{name}.json, not {file}", {
+        name: given.name,
+        file: name,
+      })
     declareDataset(given)
   } catch (cause) {
-    throw new QuotebookError('USAGE', say('{file}: {why}', { file, why: inLanguage(messageOf(cause)) }), { cause })
+    throw wrongUse('{file}: {why}', { file, why: whyOf(cause) }, { cause })
   }
 }
 

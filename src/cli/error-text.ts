@@ -1,3 +1,4 @@
+import { messageOf } from '../contract/error.js'
 import { wordsIn } from '../contract/say.js'
 import type { Words } from '../contract/sentence.js'
 import { language } from './chosen-language.js'
@@ -24,6 +25,9 @@ export function usageText(message: string): string {
   if (language === 'en') return message
   return commanderParts.reduce((said, [english, chinese]) => said.replace(english, chinese), message)
 }
+
+/** What anything that was thrown says. */
+export const whyOf = (error: unknown): string => inLanguage(messageOf(error))
 
 /** An error or a note, in Chinese where its template has a Chinese one; as it is in English. */
 export function inLanguage(message: Words): string {

@@ -1,5 +1,4 @@
 import { calendarYears } from '../contract/calendar.js'
-import { messageOf } from '../contract/error.js'
 import type { ArchiveStore } from '../data/archive/store/archive-store.js'
 import type { Source } from '../data/source/source.js'
 import { sizeText } from '../data/ticks/fetch/disk-space.js'
@@ -8,7 +7,7 @@ import { fetchYear } from '../data/ticks/fetch/fetch-year.js'
 import { firstTickYear } from '../data/ticks/tick-files.js'
 import { say } from './chosen-language.js'
 import { numbered } from './count-words.js'
-import { inLanguage } from './error-text.js'
+import { inLanguage, whyOf } from './error-text.js'
 
 /** The first so many of some days. */
 export function dayWords(list: readonly string[], most: number): string {
@@ -17,17 +16,8 @@ export function dayWords(list: readonly string[], most: number): string {
 }
 
 /** What was done, in one line. */
-export function fetchedLine({
-  year,
-  files,
-  bytes,
-  fetched,
-  replaced,
-  complete,
-  from,
-  to,
-  missingDays,
-}: FetchResult): string {
+export function fetchedLine(result: FetchResult): string {
+  const { year, files, bytes, fetched, replaced, complete, from, to, missingDays } = result
   const news =
     replaced > 0
       ? say('{count} fetched, {replaced} of them because they had changed', { count: fetched, replaced })
@@ -42,13 +32,8 @@ export function fetchedLine({
           days: dayWords(missingDays, 10),
         })
       : say(isKnown ? 'complete from {from} to {to}' : 'from {from} to {to}', { from, to })
-  return say('{year}: {files}, {size}: {what}; {span}', {
-    year,
-    files: numbered(files, 'file'),
-    size: sizeText(bytes),
-    what,
-    span,
-  })
+  const [count, size] = [numbered(files, 'file'), sizeText(bytes)]
+  return say('{year}: {files}, {size}: {what}; {span}', { year, files: count, size, what, span })
 }
 
 /** Hour of Beijing from which on the files of a day are looked for. */
@@ -77,9 +62,7 @@ export class TickFetch {
       } catch (error) {
         if (signal.aborted) throw error
         isWhole = false
-        lines.push(
-          say('{year}: the auction-tick files were not fetched: {why}', { year, why: inLanguage(messageOf(error)) }),
-        )
+        lines.push(say('{year}: the auction-tick files were not fetched: {why}', { year, why: whyOf(error) }))
       }
     }
     return { lines, isWhole }

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,6 +10,7 @@ import { realClock, wallTime } from '../data/source/transport/clock.js'
 import { say } from './chosen-language.js'
 import { notifier } from './notify.js'
 import { log } from './output.js'
+import { ownProcess } from './own-process.js'
 
 /** The process that keeps an archive up to a source beside one that serves it. */
 export interface FollowProcess {
@@ -43,7 +44,7 @@ interface ChildSecrets {
 
 /** The command in a process of its own; its key stands in no word of it. */
 function childOf(args: readonly string[], { apikey, address, isPatient }: ChildSecrets): ChildProcess {
-  const child = spawn(process.execPath, [...process.execArgv, process.argv[1] as string, ...args], {
+  const child = ownProcess(args, {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     env: {
       ...process.env,

@@ -1,6 +1,6 @@
 import { Script } from 'node:vm'
 import { say } from './chosen-language.js'
-import { log } from './output.js'
+import { tell } from './output.js'
 
 /**
  * A signal for long work, aborted by Ctrl-C or a request to end. A second Ctrl-C ends the process at once.
@@ -22,7 +22,7 @@ export function onReload(reload?: () => void): void {
     if (name === 'SIGHUP' && process.stdin.isTTY) continue
     process
       .removeAllListeners(name)
-      .on(name, reload ?? (() => log(say('{name}: nothing to reload; this process goes on', { name }))))
+      .on(name, reload ?? (() => tell('{name}: nothing to reload; this process goes on', { name })))
   }
 }
 

@@ -1,11 +1,10 @@
 import { beijingTime } from '../contract/date.js'
-import { messageOf, QuotebookError } from '../contract/error.js'
 import { wallTime } from '../data/source/transport/clock.js'
 import { HttpClient } from '../data/source/transport/http-client.js'
-import { say } from './chosen-language.js'
 import type { CommandWords } from './declare-command.js'
-import { inLanguage } from './error-text.js'
-import { log } from './output.js'
+import { whyOf } from './error-text.js'
+import { tell } from './output.js'
+import { wrongUse } from './wrong-use.js'
 
 /** What is worth a word to a person who looks at no log. */
 type Occasion = 'late' | 'check' | 'order' | 'unfollowed' | 'stopped'
@@ -14,9 +13,9 @@ type Occasion = 'late' | 'check' | 'order' | 'unfollowed' | 'stopped'
 export type Notify = (event: Occasion, text: string) => void
 
 // biome-ignore format: a table, one word a line
-export const notifyWord: CommandWords = {
+export const notifyWord = {
   '--notify <url>': ['with --follow: POST a line of JSON to this address when a day is late, a check finds contradictions, an order file is ready or the source is followed no longer; as a text message for WeCom, DingTalk and Feishu. It holds a secret: better as QUOTEBOOK_NOTIFY', { env: 'QUOTEBOOK_NOTIFY' }],
-}
+} as const satisfies CommandWords
 
 /** Bytes of a text that all three chats take. */
 const mostBytes = 2000
@@ -48,10 +47,7 @@ export function notifier(address: string | undefined, archive: string): { notify
   if (!address) return { notify: () => undefined, end: async () => undefined }
   const url = URL.canParse(address) ? new URL(address) : undefined
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
-    throw new QuotebookError(
-      'USAGE',
-      say('--notify takes an address of http or https, without a user or password in it'),
-    )
+    throw wrongUse('--notify takes an address of http or https, without a user or password in it')
   const http = new HttpClient({ deadlines: { call: milliseconds }, maxBytes: 2 ** 16 })
   const [told, underWay] = [new Set<string>(), new Set<Promise<void>>()]
   const send = async (notice: Parameters<typeof messageFor>[1]): Promise<void> => {
@@ -59,9 +55,9 @@ export function notifier(address: string | undefined, archive: string): { notify
     const headers = { 'content-type': 'application/json; charset=utf-8' }
     const why = await http.get(url.href, { method: 'POST', body, headers }).then(
       ({ status, bytes }) => refusalOf(status, Buffer.from(bytes).toString()),
-      (error) => inLanguage(messageOf(error)).replaceAll(url.host, '…').replaceAll(url.hostname, '…'),
+      (error) => whyOf(error).replaceAll(url.host, '…').replaceAll(url.hostname, '…'),
     )
-    if (why !== undefined) log(say('the address of --notify was not told: {why}', { why }))
+    if (why !== undefined) tell('the address of --notify was not told: {why}', { why })
   }
   return {
     notify: (event, text) => {

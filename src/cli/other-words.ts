@@ -1,7 +1,6 @@
 import { type Command, Option } from 'commander'
-import { QuotebookError } from '../contract/error.js'
-import { say } from './chosen-language.js'
-import { log } from './output.js'
+import { tell } from './output.js'
+import { wrongUse } from './wrong-use.js'
 
 /*
  * Data is read from `--source` and an archive is written at `--archive`, in every command; `--out` is for files that are made.
@@ -12,9 +11,7 @@ import { log } from './output.js'
 export function tellWord(given: string, word: string): void {
   // The workers of a service run the command of the process that started them again, which has said it.
   if (process.env.NODE_UNIQUE_ID === undefined)
-    log(
-      say('write {word} in the place of {given}, as in every command; what you wrote goes on working', { given, word }),
-    )
+    tell('write {word} in the place of {given}, as in every command; what you wrote goes on working', { given, word })
 }
 
 /**
@@ -28,13 +25,10 @@ export function alsoCalled(command: Command, word: 'source' | 'archive', flags: 
   command.on(`option:${word}`, () => {
     times++
     if (isOther && times > 1)
-      throw new QuotebookError(
-        'USAGE',
-        say('{one} and {other} are two words for one place; give {other} alone', {
-          one: String(option.long),
-          other: `--${word}`,
-        }),
-      )
+      throw wrongUse('{one} and {other} are two words for one place; give {other} alone', {
+        one: String(option.long),
+        other: `--${word}`,
+      })
   })
   command.addOption(option)
   command.on(`option:${option.name()}`, (given: string) => {
@@ -55,10 +49,10 @@ export function byPlace<Place>(
 ): Place | undefined {
   if (given === undefined) return option
   if (option !== undefined)
-    throw new QuotebookError(
-      'USAGE',
-      say('{one} and {other} are two words for one place; give {other} alone', { one: 'DIR', other: `--${word}` }),
-    )
+    throw wrongUse('{one} and {other} are two words for one place; give {other} alone', {
+      one: 'DIR',
+      other: `--${word}`,
+    })
   // Not as it was typed: an address may hold a password.
   tellWord('DIR', `--${word} DIR`)
   return read(given)

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { extname, resolve } from 'node:path'
 import type { Table } from 'apache-arrow'
 import { findDataset } from '../contract/catalogue.js'
-import { QuotebookError } from '../contract/error.js'
+import type { Values } from '../contract/sentence.js'
 import { writeFileAtomically } from '../data/archive/file-access.js'
 import { readColumns } from '../frame/as-table.js'
 import { columnNames } from '../frame/read-columns.js'
@@ -15,6 +15,7 @@ import { provenance } from '../frame/table/provenance.js'
 import { toCsv, toIpc, toJson, toParquet, toXlsx } from '../frame/write-data.js'
 import { say } from './chosen-language.js'
 import { headIn } from './readable-heads.js'
+import { wrongUse } from './wrong-use.js'
 
 export const formats = ['table', 'json', 'csv', 'xlsx', 'parquet', 'arrow'] as const
 export type Format = (typeof formats)[number]
@@ -41,6 +42,11 @@ export function log(text: string): void {
   process.stderr.write(`${text}\n`)
 }
 
+/** The same, of a template and its values. */
+export function tell(text: string, values?: Values): void {
+  process.stderr.write(`${say(text, values)}\n`)
+}
+
 /** A text with every sha256 in it by its first 12 digits. */
 export function shortSum(text: string): string {
   return text.replace(/\b([0-9a-f]{12})[0-9a-f]{52}\b/g, '$1…')
@@ -54,6 +60,11 @@ export function textGrid(head: readonly string[], rows: readonly (readonly unkno
     right: rows.length > 0 && rows.every((row) => row[i] === null || typeof row[i] === 'number'),
   }))
   return aligned(columns, Number.POSITIVE_INFINITY, widest).lines.join('\n')
+}
+
+/** Rows without heads. */
+export function plainGrid(rows: readonly (readonly unknown[])[]): string {
+  return `${textGrid(rows[0]?.map(() => '') ?? [], rows).trimStart()}\n`
 }
 
 /** Objects as aligned columns of these members. */
@@ -85,7 +96,7 @@ function masked(table: Table): Table {
 export async function encode(whole: Table, format: Format, width?: number): Promise<string | Uint8Array> {
   const table = masked(whole)
   if (format !== 'table' && table !== whole)
-    log(say('left out, because they are credentials: {names}', { names: [...secretsOf(whole)].join(', ') }))
+    tell('left out, because they are credentials: {names}', { names: [...secretsOf(whole)].join(', ') })
   switch (format) {
     case 'table':
       return `${tableText(table, width)}${table === whole ? '' : `(${[...secretsOf(whole)].join(', ')}: ${secretMark})\n`}`
@@ -104,10 +115,9 @@ export async function encode(whole: Table, format: Format, width?: number): Prom
 
 /** Said before the work begins and not after it. @throws QuotebookError USAGE when a file can not have this name */
 export function checkTarget(file: string): void {
-  if (file.trim() === '') throw new QuotebookError('USAGE', say('--out is empty; give the name of a file'))
-  if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new QuotebookError('USAGE', say('--out {file} is a directory; give the name of a file', { file }))
-  }
+  if (file.trim() === '') throw wrongUse('--out is empty; give the name of a file')
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory())
+    throw wrongUse('--out {file} is a directory; give the name of a file', { file })
 }
 
 const endings: Readonly<Record<string, Format>> = {
@@ -126,13 +136,10 @@ const endings: Readonly<Record<string, Format>> = {
 export function formatFor({ format, out: file, excel }: OutputOptions): Format {
   const named = file === undefined ? 'table' : endings[extname(file).toLowerCase()]
   const known = format ?? named
-  if (excel && known !== 'csv') throw new QuotebookError('USAGE', say('--excel requires --format csv'))
+  if (excel && known !== 'csv') throw wrongUse('--excel requires --format csv')
   if (known) return known
   const names = Object.keys(endings).join(', ')
-  throw new QuotebookError(
-    'USAGE',
-    say('--out {file}: give --format, or a name that ends in {names}', { file: String(file), names }),
-  )
+  throw wrongUse('--out {file}: give --format, or a name that ends in {names}', { file: String(file), names })
 }
 
 /** Whether a table is read by a person here and now. */
@@ -143,9 +150,8 @@ export function isForReading(options: OutputOptions): boolean {
 /** A CSV for Excel: marked as UTF-8. What was done to its cells, and what it can't carry, is said. */
 function csvForExcel(table: Table): string {
   const cells = guardedCells(readColumns(table))
-  if (cells > 0)
-    log(say("{cells} cells begin like a formula: each has a leading ' that keeps it from running", { cells }))
-  log(say('Excel drops the zeros of codes in a CSV, as in 000001; --format xlsx keeps them'))
+  if (cells > 0) tell("{cells} cells begin like a formula: each has a leading ' that keeps it from running", { cells })
+  tell('Excel drops the zeros of codes in a CSV, as in 000001; --format xlsx keeps them')
   return toCsv(table, { bom: true })
 }
 
@@ -154,22 +160,19 @@ export async function emit(table: Table, options: OutputOptions): Promise<void> 
   const format = formatFor(options)
   const { out: file } = options
   if (file !== undefined) checkTarget(file)
-  if (file === undefined && process.stdout.isTTY && binary.includes(format)) {
-    throw new QuotebookError('USAGE', say('{format} is binary: give --out FILE, or send it into a pipe', { format }))
-  }
+  if (file === undefined && process.stdout.isTTY && binary.includes(format))
+    throw wrongUse('{format} is binary: give --out FILE, or send it into a pipe', { format })
   const width = file === undefined ? undefined : Number.POSITIVE_INFINITY
   const data = options.excel ? csvForExcel(masked(table)) : await encode(table, format, width)
   if (file === undefined) out(data)
   else {
     await writeFileAtomically(resolve(file), data)
     const isCut = format === 'table' && table.numRows > shownRows
-    log(
-      say(
-        isCut
-          ? 'wrote {file} ({rows} rows, of which it shows the first and last; --format csv writes all)'
-          : 'wrote {file} ({rows} rows)',
-        { file, rows: table.numRows },
-      ),
+    tell(
+      isCut
+        ? 'wrote {file} ({rows} rows, of which it shows the first and last; --format csv writes all)'
+        : 'wrote {file} ({rows} rows)',
+      { file, rows: table.numRows },
     )
   }
 }

@@ -1,15 +1,16 @@
 import { datasetOf } from '../contract/catalogue.js'
-import { ParamsError, QuotebookError } from '../contract/error.js'
+import { ParamsError } from '../contract/error.js'
 import { say } from './chosen-language.js'
 import { jsonObject } from './command-options.js'
 import type { CommandWords } from './declare-command.js'
+import { wrongUse } from './wrong-use.js'
 
 /** Query conditions as words, `symbols=123124,110059`, and as JSON. */
 // biome-ignore format: a table, one word a line
-export const paramWords: CommandWords = {
+export const paramWords = {
   '[params...]': ['query conditions, as the vendor spells them; codes, names or pinyin initials: symbols=123124,云帆转债,yfzz'],
   '--params <json>': ['the same as a JSON object', jsonObject],
-}
+} as const satisfies CommandWords
 
 /**
  * The params of words and of a JSON object. Values of words are text, where commas separate, or whole numbers where the param is
@@ -26,8 +27,7 @@ export function paramsOfWords(
   const given = new Map(Object.entries(json ?? {}))
   for (const word of words) {
     const at = word.indexOf('=')
-    if (at <= 0)
-      throw new QuotebookError('USAGE', say("'{word}' is no param: write NAME=VALUE, as in symbols=123124", { word }))
+    if (at <= 0) throw wrongUse("'{word}' is no param: write NAME=VALUE, as in symbols=123124", { word })
     const [key, text] = [word.slice(0, at), word.slice(at + 1)]
     if (given.has(key))
       throw new ParamsError(key, say('{name} is given twice; several values are separated by commas', { name: key }))

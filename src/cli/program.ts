@@ -1,12 +1,12 @@
 import { type Command, CommanderError, Option } from 'commander'
-import { messageOf, ParamsError, QuotebookError } from '../contract/error.js'
+import { ParamsError, QuotebookError } from '../contract/error.js'
 import { languages } from '../contract/language.js'
 import { version } from '../contract/version.js'
 import { terminalWidth } from '../frame/show/terminal.js'
 import { say } from './chosen-language.js'
 import { commands } from './commands.js'
 import { declare } from './declare-command.js'
-import { inLanguage, usageText } from './error-text.js'
+import { usageText, whyOf } from './error-text.js'
 import { helpLayout } from './help-layout.js'
 import { InterruptedError } from './interrupt.js'
 import { log } from './output.js'
@@ -57,7 +57,7 @@ export function exitCode(error: unknown): number {
     setImmediate(() => process.exit(130))
     return 130
   }
-  log(`quotebook: ${inLanguage(messageOf(error)).replaceAll('\n', ' ')}`)
+  log(`quotebook: ${whyOf(error).replaceAll('\n', ' ')}`)
   if (!(error instanceof QuotebookError) && process.env.DEBUG === 'quotebook') log(String((error as Error).stack))
   if (error instanceof ParamsError) return 2
   return error instanceof QuotebookError && (error.code === 'USAGE' || error.code === 'INVALID_VALUE') ? 2 : 1

@@ -6,7 +6,7 @@ import { sizeText } from '../data/ticks/fetch/disk-space.js'
 import type { FetchProgress, FileProgress } from '../data/ticks/fetch/fetch-files.js'
 import { say } from './chosen-language.js'
 import { numbered } from './count-words.js'
-import { log } from './output.js'
+import { log, tell } from './output.js'
 import { barText, type ProgressState, progressLine, progressNote, rateMeter } from './progress-line.js'
 
 export interface ProgressBar {
@@ -176,14 +176,12 @@ function inPipe(year: number, dest: string): FetchBars {
       if (files === 0) return
       const own = rate(received)
       if (tenths < 0)
-        log(
-          say(isExact ? '{year}: {files}, {size}, to fetch into {dest}' : '{year}: {files} to fetch into {dest}', {
-            year,
-            files: numbered(files, 'file'),
-            size: sizeText(bytes),
-            dest,
-          }),
-        )
+        tell(isExact ? '{year}: {files}, {size}, to fetch into {dest}' : '{year}: {files} to fetch into {dest}', {
+          year,
+          files: numbered(files, 'file'),
+          size: sizeText(bytes),
+          dest,
+        })
       const now = Math.floor((done * 10) / files)
       if (tenths >= 0 && now > tenths && done < files) log(progressNote(wholeOf(progress, year, own)))
       tenths = Math.max(tenths, now, 0)

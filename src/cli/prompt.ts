@@ -1,8 +1,8 @@
 import { read } from 'read'
-import { QuotebookError } from '../contract/error.js'
 import { shownRedis } from '../contract/redis-address.js'
 import { say } from './chosen-language.js'
 import { InterruptedError } from './interrupt.js'
+import { wrongUse } from './wrong-use.js'
 
 /** What is typed at a prompt that does not show it. */
 function hidden(prompt: string): Promise<string> {
@@ -21,11 +21,10 @@ export async function apikeyFor(nodes: readonly string[], isHere: boolean): Prom
   const given = process.env.QUOTEBOOK_APIKEY
   if (given?.trim()) return given
   if (isHere) return 'anonymous'
-  if (!process.stdin.isTTY || !process.stderr.isTTY) {
-    throw new QuotebookError('USAGE', say('no key: set QUOTEBOOK_APIKEY to your key at the service'))
-  }
+  if (!process.stdin.isTTY || !process.stderr.isTTY)
+    throw wrongUse('no key: set QUOTEBOOK_APIKEY to your key at the service')
   const typed = await hidden(say('key for {node}: ', { node: nodes[0] ?? '' }))
-  if (typed.trim() === '') throw new QuotebookError('USAGE', say('no key was typed; set QUOTEBOOK_APIKEY to your key'))
+  if (typed.trim() === '') throw wrongUse('no key was typed; set QUOTEBOOK_APIKEY to your key')
   return typed
 }
 
@@ -48,10 +47,7 @@ export function redisUrl(text: string): string {
   shownRedis(text)
   const url = new URL(text)
   if (url.password !== '')
-    throw new QuotebookError(
-      'USAGE',
-      say('an argument can be read by every process: give the password of Redis as QUOTEBOOK_REDIS_PASSWORD'),
-    )
+    throw wrongUse('an argument can be read by every process: give the password of Redis as QUOTEBOOK_REDIS_PASSWORD')
   // An address does not encode a % by itself.
   url.password = encodeURIComponent(process.env.QUOTEBOOK_REDIS_PASSWORD ?? '')
   return url.href

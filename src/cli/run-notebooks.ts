@@ -2,7 +2,6 @@ import { statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { connect } from '../connect.js'
-import { QuotebookError } from '../contract/error.js'
 import { received } from '../contract/sentence.js'
 import { writeFileAtomically } from '../data/archive/file-access.js'
 import type { PageMaker } from '../research/report/load/verify-page.js'
@@ -14,8 +13,9 @@ import type { CellFailure } from './notebook/kernel-event.js'
 import { notebookPage } from './notebook/notebook-page.js'
 import { type Notebook, readNotebook } from './notebook/read-notebook.js'
 import { type NotebookRun, runNotebook } from './notebook/run-notebook.js'
-import { log, out } from './output.js'
+import { log, out, tell } from './output.js'
 import { bar } from './progress-bar.js'
+import { wrongUse } from './wrong-use.js'
 
 interface Runs {
   /** Folder of the pages. */
@@ -30,10 +30,7 @@ interface Runs {
   readonly interactive: boolean
 }
 
-interface Planned extends Notebook {
-  readonly file: string
-  readonly kernel: string
-}
+type Planned = Notebook & { readonly file: string; readonly kernel: string }
 
 /** `03-bonds.ipynb cell 4 line 2: what is wrong | the line` */
 function failureLine(file: string, failure: CellFailure): string {
@@ -67,19 +64,13 @@ function inTurn<T, R>(all: readonly T[], width: number, start: (one: T) => Promi
 
 /** The notebooks that tslab can run; of the others it is said what they want. */
 function planned(files: readonly string[], { kernelOf, dir }: Runs): readonly Planned[] {
-  if (dir.trim() === '') throw new QuotebookError('USAGE', say('--out is empty; give the name of a folder'))
+  if (dir.trim() === '') throw wrongUse('--out is empty; give the name of a folder')
   const stat = statSync(dir, { throwIfNoEntry: false })
-  if (stat && !stat.isDirectory())
-    throw new QuotebookError('USAGE', say('--out {dir} is a file; give the name of a folder', { dir }))
+  if (stat && !stat.isDirectory()) throw wrongUse('--out {dir} is a file; give the name of a folder', { dir })
   return files.flatMap((file) => {
     const notebook = readNotebook(file)
     if (notebook.otherCode === undefined) return [{ ...notebook, file, kernel: kernelOf(file) }]
-    log(
-      say('{file}: skipped, it is for {code} and not TypeScript; open it in Jupyter', {
-        file,
-        code: notebook.otherCode,
-      }),
-    )
+    tell('{file}: skipped, it is for {code} and not TypeScript; open it in Jupyter', { file, code: notebook.otherCode })
     return []
   })
 }
@@ -114,10 +105,10 @@ async function notebookSource(source: string): Promise<NonNullable<PageManifest[
 export async function notebookMaker(file: string, runs: Omit<Runs, 'dir'>): Promise<PageMaker> {
   const read = readNotebook(file)
   if (read.otherCode !== undefined)
-    throw new QuotebookError(
-      'USAGE',
-      say('{file}: skipped, it is for {code} and not TypeScript; open it in Jupyter', { file, code: read.otherCode }),
-    )
+    throw wrongUse('{file}: skipped, it is for {code} and not TypeScript; open it in Jupyter', {
+      file,
+      code: read.otherCode,
+    })
   const notebook = { ...read, file, kernel: runs.kernelOf(file) }
   const progress = bar(say('notebooks'))
   const of = codeOf(notebook).length

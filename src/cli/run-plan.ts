@@ -18,8 +18,7 @@ import { sha256Text } from '../research/backtest/run-hash.js'
 import type { Strategy } from '../research/backtest/strategy.js'
 import { moduleHash } from '../research/backtest/strategy-module.js'
 import type { PlanView } from '../research/report/plan-page/plan-page.js'
-import type { RunWords } from '../research/report/tear-sheet/sheet-input.js'
-import { runWords } from './account-words.js'
+import { runWords, type TypedRun } from './account-words.js'
 import { say } from './chosen-language.js'
 import { readQuotesFile } from './command/check-rows.js'
 import { inLanguage } from './error-text.js'
@@ -29,9 +28,10 @@ import { queryOn, withBar } from './progress-bar.js'
 import { sheetSource } from './run-strategy.js'
 import { openSource, type SourceOptions } from './source-option.js'
 import { anewOf, type Plan, paramValues, planOf, priceDatasetOf } from './strategy-plan.js'
+import { wrongUse } from './wrong-use.js'
 
 /** What `quotebook plan` is asked. */
-export interface PlanWords extends SourceOptions, RunWords {
+export interface PlanWords extends SourceOptions, TypedRun {
   readonly day?: string
   readonly holdings?: string
   readonly account?: string
@@ -133,7 +133,7 @@ async function viewOf(evening: Evening, plan: Plan, parts: Pick<PlanView, 'plan'
 async function freePlan(evening: Evening): Promise<PlanView> {
   const { library, market, options, day } = evening
   if (options.holdings !== undefined && options.cash === undefined)
-    throw new QuotebookError('USAGE', say('--holdings needs --cash: what is there beside them'))
+    throw wrongUse('--holdings needs --cash: what is there beside them')
   const names = asked(market)
   const plan = await loaded(evening, market, undefined, day)
   await refuseMissing(evening, plan.panel, names)
@@ -171,10 +171,7 @@ function changedSetup(
 ): PaperSetup | undefined {
   const old = folder.setupOf(folder.days.length) as PaperSetup
   if (cash !== undefined && Number(cash) !== old.options.cash)
-    throw new QuotebookError(
-      'USAGE',
-      say('the account began with {cash} yuan; --cash can not change it', { cash: old.options.cash }),
-    )
+    throw wrongUse('the account began with {cash} yuan; --cash can not change it', { cash: old.options.cash })
   const now: PaperSetup = { ...setup, options: { ...setup.options, cash: old.options.cash } }
   const differs: string[] = (Object.keys(now) as (keyof PaperSetup)[]).filter(
     (name) => name !== 'words' && sha256Text(JSON.stringify(now[name])) !== sha256Text(JSON.stringify(old[name])),
@@ -182,12 +179,9 @@ function changedSetup(
   if (otherRules(folder, rules)) differs.push('rules')
   if (differs.length === 0) return undefined
   if (!fromToday)
-    throw new QuotebookError(
-      'USAGE',
-      say(
-        'the account was run with another {what}; --from-today goes on with what is given, and writes so into the day',
-        { what: differs.join(', ') },
-      ),
+    throw wrongUse(
+      'the account was run with another {what}; --from-today goes on with what is given, and writes so into the day',
+      { what: differs.join(', ') },
     )
   return now
 }
@@ -266,7 +260,7 @@ async function paperPlan(given: Evening, folder: PaperFolder): Promise<PlanView>
   const { market, options, file, day } = evening
   const last = folder.days.at(-1)?.day
   if (last !== undefined && day < last)
-    throw new QuotebookError('USAGE', say('the account is at {last} already, later than {day}', { last, day }))
+    throw wrongUse('the account is at {last} already, later than {day}', { last, day })
   const names = asked(market)
   const plan = await loaded(evening, market, folder.start ?? day, day)
   await refuseMissing(evening, plan.panel, names)
@@ -311,17 +305,14 @@ function dueDay(dataset: string | undefined, moment: string): string {
 export async function runPlan(library: Library, market: Market, file: string, options: PlanWords): Promise<PlanView> {
   const { account, fills, fromToday } = options
   if (!market.archive)
-    throw new QuotebookError(
-      'USAGE',
-      say(
-        'a plan needs an archive, which tells what is due; {name} is a service: sync it, or give --cache of it as --source',
-        { name: market.source.name },
-      ),
+    throw wrongUse(
+      'a plan needs an archive, which tells what is due; {name} is a service: sync it, or give --cache of it as --source',
+      { name: market.source.name },
     )
   if (account === undefined && (fills ?? fromToday) !== undefined)
-    throw new QuotebookError('USAGE', say('--fills and --from-today need --account'))
+    throw wrongUse('--fills and --from-today need --account')
   if (account !== undefined && options.holdings !== undefined && fills === undefined)
-    throw new QuotebookError('USAGE', say('--holdings with --account is what the broker has, beside --fills'))
+    throw wrongUse('--holdings with --account is what the broker has, beside --fills')
   const now = beijingTime(wallTime()).slice(0, 19)
   const moment = options.asOf === undefined ? now : (beijingMoment(options.asOf) ?? now)
   const day = options.day ?? dueDay(await priceDatasetOf(file), moment)

@@ -1,6 +1,5 @@
 import { basename, extname, join, resolve } from 'node:path'
 import root from '#root'
-import { QuotebookError } from '../contract/error.js'
 import type { Language } from '../contract/language.js'
 import type { Market } from '../market.js'
 import type { BacktestResult } from '../research/backtest/backtest.js'
@@ -18,6 +17,7 @@ import { log } from './output.js'
 import { bar, queryOn, withBar } from './progress-bar.js'
 import { redisUrl } from './prompt.js'
 import { anewOf, type Plan, paramValue, paramValues, planOf, type StrategyParams } from './strategy-plan.js'
+import { wrongUse } from './wrong-use.js'
 
 /** What `quotebook backtest` is asked of a module. */
 export interface StrategyOptions extends Omit<RunCommand, 'file'> {
@@ -75,19 +75,15 @@ const sweepEnds = (file: string | undefined): string =>
 async function search(library: Library, file: string, plan: Plan, options: StrategyOptions): Promise<Searched> {
   const { make: own } = plan
   if (!own)
-    throw new QuotebookError(
-      'USAGE',
-      say(
-        '{file}: --sweep needs `make`, a function from params to a strategy, in the default export or as `export const make`',
-        { file },
-      ),
+    throw wrongUse(
+      '{file}: --sweep needs `make`, a function from params to a strategy, in the default export or as `export const make`',
+      { file },
     )
   const { threads, checkpoint, queue } = options
   if ((threads !== undefined || queue !== undefined) && !plan.exportsMake)
-    throw new QuotebookError(
-      'USAGE',
-      say('{file}: --threads and --queue need `export const make`, a function from params to a strategy', { file }),
-    )
+    throw wrongUse('{file}: --threads and --queue need `export const make`, a function from params to a strategy', {
+      file,
+    })
   const tried = Object.entries(options.sweep ?? {}).map(
     ([name, text]) => [name, text.split(',').map(paramValue)] as const,
   )
@@ -139,9 +135,9 @@ export async function runStrategy(
   options: StrategyOptions,
 ): Promise<StrategyRun> {
   const { param, sweep, walkForward, queue, threads, run } = options
-  if (queue !== undefined && !sweep) throw new QuotebookError('USAGE', say('--queue needs --sweep'))
+  if (queue !== undefined && !sweep) throw wrongUse('--queue needs --sweep')
   if (queue !== undefined && threads !== undefined)
-    throw new QuotebookError('USAGE', say('--threads or --queue: with a queue each worker has its own --threads'))
+    throw wrongUse('--threads or --queue: with a queue each worker has its own --threads')
   const given = paramValues(param)
   const watch = new ParamWatch()
   const plan = await withBar(say('data'), (progress) =>
@@ -153,8 +149,7 @@ export async function runStrategy(
       onProgress: queryOn(progress),
     }),
   )
-  if (walkForward && !sweep)
-    throw new QuotebookError('USAGE', say('--walk-forward needs --sweep: there must be params to choose from'))
+  if (walkForward && !sweep) throw wrongUse('--walk-forward needs --sweep: there must be params to choose from')
   const searched: Searched = sweep ? await search(library, file, plan, options) : { params: given }
   const { params } = searched
   const strategy = plan.make ? plan.make(watch.over(params)) : (plan.strategy as Strategy)

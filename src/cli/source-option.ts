@@ -1,6 +1,5 @@
 import { resolve } from 'node:path'
 import { connect, sampleDir } from '../connect.js'
-import { QuotebookError } from '../contract/error.js'
 import type { Words } from '../contract/sentence.js'
 import type { ArchiveStore } from '../data/archive/store/archive-store.js'
 import { storeOf } from '../data/archive/store/store-of.js'
@@ -9,9 +8,12 @@ import type { ExtraColumn, RequestLog } from '../data/source/requester.js'
 import { apiTarget, nodeAddresses, nodesIn } from '../data/source/transport/node-address.js'
 import type { Market } from '../market.js'
 import { say } from './chosen-language.js'
+import type { sourceWords } from './command-options.js'
+import type { OptionsOf } from './declare-command.js'
 import { inLanguage } from './error-text.js'
-import { log } from './output.js'
+import { log, tell } from './output.js'
 import { apikeyFor } from './prompt.js'
+import { wrongUse } from './wrong-use.js'
 
 const longest = 3
 
@@ -39,22 +41,16 @@ function requestLine({ dataset, params, node, attempt, milliseconds, ...rest }: 
 }
 
 /** Options of every command that reads a source. */
-export interface SourceOptions {
-  readonly source?: string
-  readonly cache?: string
-  readonly asOf?: string
-  readonly verbose?: true
+export interface SourceOptions extends OptionsOf<typeof sourceWords> {
   /** Only says what it would ask: no key is needed. */
   readonly explain?: true
 }
 
 function sayExtra({ dataset, column }: ExtraColumn): void {
-  log(
-    say("{dataset}: the service sends a column '{column}' that the contract does not know; it is kept", {
-      dataset,
-      column,
-    }),
-  )
+  tell("{dataset}: the service sends a column '{column}' that the contract does not know; it is kept", {
+    dataset,
+    column,
+  })
 }
 
 /** Some messages name the dataset themselves. */
@@ -70,7 +66,7 @@ function firstFailure(): (log: RequestLog) => void {
   return ({ dataset, retryable, message }) => {
     if (isTold || !retryable) return
     isTold = true
-    log(say('{what}; trying again (--verbose shows every request)', { what: said(dataset, message) }))
+    tell('{what}; trying again (--verbose shows every request)', { what: said(dataset, message) })
   }
 }
 
@@ -94,13 +90,9 @@ async function service(
 
 /** @throws QuotebookError USAGE for a source that is no archive, and no address with http or https */
 function checkSource(source: string): void {
-  if (source.trim() === '') throw new QuotebookError('USAGE', say('--source (or QUOTEBOOK_SOURCE) is empty'))
-  if (!isService(source) && !isClickHouseAddress(source) && /^(\w+:\/\/|[\w.-]+:\d+)/.test(source)) {
-    throw new QuotebookError(
-      'USAGE',
-      say('--source {source}: the address of a service begins with https:// or http://', { source }),
-    )
-  }
+  if (source.trim() === '') throw wrongUse('--source (or QUOTEBOOK_SOURCE) is empty')
+  if (!isService(source) && !isClickHouseAddress(source) && /^(\w+:\/\/|[\w.-]+:\d+)/.test(source))
+    throw wrongUse('--source {source}: the address of a service begins with https:// or http://', { source })
 }
 
 /** The password of ClickHouse, where its address has none. */
@@ -116,7 +108,8 @@ export function archivePlace(text: string): ArchiveStore {
   return storeOf(text, enginePassword())
 }
 
-const isService = (source: string): boolean => /^(\w+=)?https?:\/\//i.test(source)
+/** Whether a source is base addresses of a service. */
+export const isService = (source: string): boolean => /^(\w+=)?https?:\/\//i.test(source)
 
 /** A source for a process that works in another folder: a directory by its whole path. */
 export function sourceElsewhere(source = 'sample'): string {
@@ -144,7 +137,7 @@ export async function openSource(options: SourceOptions, connectTo: typeof conne
   const { source, asOf } = options
   const then = asOf === undefined ? {} : { asOf }
   if (source === undefined) {
-    log(say('the synthetic sample, since no --source is given: no number in it is real'))
+    tell('the synthetic sample, since no --source is given: no number in it is real')
     return connectTo(then)
   }
   if (source === 'sample') return connectTo(then)
@@ -152,7 +145,6 @@ export async function openSource(options: SourceOptions, connectTo: typeof conne
   if (isClickHouseAddress(source))
     return connectTo({ clickhouse: clickHouseAddress(source, enginePassword()), ...then })
   if (!isService(source)) return connectTo({ archive: source, ...then })
-  if (asOf !== undefined)
-    throw new QuotebookError('USAGE', say('--as-of needs an archive; {source} is a service', { source }))
+  if (asOf !== undefined) throw wrongUse('--as-of needs an archive; {source} is a service', { source })
   return service(source, options, connectTo)
 }

@@ -1,5 +1,4 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
+import type { SpawnOptions } from 'node:child_process'
 import { existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,7 +10,9 @@ import type { DeskCall, StrategyDesk } from '../server/mcp/strategy-tools.js'
 import { semaphore } from '../threads/semaphore.js'
 import { say } from './chosen-language.js'
 import { importUrl } from './library.js'
+import { heardOf, ownProcess } from './own-process.js'
 import { readPaper } from './paper-folder.js'
+import { wrongUse } from './wrong-use.js'
 
 const modules = /\.[cm]?[jt]s$/
 /** MiB of objects that a run may hold. */
@@ -58,20 +59,11 @@ function wordsOf({ params = {}, ...options }: Readonly<Record<string, unknown>>)
 
 /** `quotebook` in a process of its own, which is killed when the call ends. @throws QuotebookError USAGE with what it said */
 async function quotebook(words: readonly string[], { signal, language }: DeskCall): Promise<string> {
-  const args = [...process.execArgv, `--max-old-space-size=${heap}`, process.argv[1] as string, ...words]
-  const child = spawn(process.execPath, [...args, `--lang=${language}`], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    signal,
-    killSignal: 'SIGKILL',
-  })
-  const heard = { stdout: '', stderr: '' }
-  for (const name of ['stdout', 'stderr'] as const)
-    child[name].setEncoding('utf8').on('data', (text: string) => {
-      heard[name] += text
-    })
-  const [code] = await once(child, 'close')
-  const [, fault] = /^quotebook: (.*)$/m.exec(heard.stderr) ?? []
-  if (fault === undefined && (code === 0 || code === 1)) return heard.stdout
+  const options: SpawnOptions = { stdio: ['ignore', 'pipe', 'pipe'], signal, killSignal: 'SIGKILL' }
+  const child = ownProcess([...words, `--lang=${language}`], options, [`--max-old-space-size=${heap}`])
+  const { code, stdout, stderr } = await heardOf(child)
+  const [, fault] = /^quotebook: (.*)$/m.exec(stderr) ?? []
+  if (fault === undefined && (code === 0 || code === 1)) return stdout
   throw new QuotebookError(
     'USAGE',
     fault ??
@@ -105,7 +97,7 @@ function accountOf(name: string, dir: string): ReturnType<StrategyDesk['account'
  */
 export function strategyDesk(given: string, source: readonly string[]): StrategyDesk {
   if (!existsSync(given) || !lstatSync(realpathSync(given)).isDirectory())
-    throw new QuotebookError('USAGE', say('{dir}: no folder of strategies', { dir: given }))
+    throw wrongUse('{dir}: no folder of strategies', { dir: given })
   const dir = realpathSync(given)
   const turns = semaphore(2)
   return {

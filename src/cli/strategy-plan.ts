@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { QuotebookError } from '../contract/error.js'
 import type { Progress } from '../data/source/source.js'
 import type { Market } from '../market.js'
 import type { BacktestOptions } from '../research/backtest/backtest-options.js'
@@ -11,9 +10,9 @@ import { loadFault } from '../research/backtest/strategy-module.js'
 import type { ParamValue } from '../research/backtest/sweep-grid.js'
 import type { RunWords, TearSheetOptions } from '../research/report/tear-sheet/sheet-input.js'
 import { accountOptions, benchmarkFor } from './account-words.js'
-import { say } from './chosen-language.js'
 import { declareNamed } from './declared-datasets.js'
 import { importUrl, type Library } from './library.js'
+import { wrongUse } from './wrong-use.js'
 
 export type StrategyParams = Readonly<Record<string, ParamValue>>
 
@@ -52,14 +51,9 @@ async function declareSpoken(file: string, given: unknown): Promise<void> {
 }
 
 async function loaded(file: string): Promise<Readonly<Record<string, unknown>>> {
-  if (!existsSync(file))
-    throw new QuotebookError('USAGE', say('{file} can not be loaded: {why}', { file, why: 'ENOENT' }))
+  if (!existsSync(file)) throw wrongUse('{file} can not be loaded: {why}', { file, why: 'ENOENT' })
   const module = await importUrl(resolve(file)).catch(async (cause: unknown) => {
-    throw new QuotebookError(
-      'USAGE',
-      say('{file} can not be loaded: {why}', { file, why: await loadFault(cause, resolve(file)) }),
-      { cause },
-    )
+    throw wrongUse('{file} can not be loaded: {why}', { file, why: await loadFault(cause, resolve(file)) }, { cause })
   })
   await declareSpoken(file, module['default'])
   return module
@@ -120,10 +114,11 @@ async function foundPlan(file: string, given: unknown, context: PlanContext): Pr
   const { panel } = plan
   const begin = panel.days.findIndex((day) => day >= from)
   if (begin < 0)
-    throw new QuotebookError(
-      'USAGE',
-      say('{file}: no day from {from} on; its last day is {last}', { file, from, last: panel.days.at(-1) as string }),
-    )
+    throw wrongUse('{file}: no day from {from} on; its last day is {last}', {
+      file,
+      from,
+      last: panel.days.at(-1) as string,
+    })
   return { ...plan, panel: panel.withColumns(panel.cols, { begin }) }
 }
 
@@ -138,12 +133,9 @@ export async function panelOfFile(file: string, context: PlanContext): Promise<P
   const { default: given } = await loaded(file)
   const panel = (await foundPlan(file, given, context))?.panel
   if (panel) return panel
-  throw new QuotebookError(
-    'USAGE',
-    say(
-      '{file} must export, as default, { data, score, pick, … }, or a function that gives { panel, strategy } ({what} is missing)',
-      { file, what: 'panel' },
-    ),
+  throw wrongUse(
+    '{file} must export, as default, { data, score, pick, … }, or a function that gives { panel, strategy } ({what} is missing)',
+    { file, what: 'panel' },
   )
 }
 
@@ -155,12 +147,9 @@ export async function planOf(file: string, context: PlanContext): Promise<Plan> 
   const has = { panel: plan?.panel, strategy: plan?.strategy ?? own }
   for (const [what, value] of Object.entries(has)) {
     if (!value)
-      throw new QuotebookError(
-        'USAGE',
-        say(
-          '{file} must export, as default, { data, score, pick, … }, or a function that gives { panel, strategy } ({what} is missing)',
-          { file, what },
-        ),
+      throw wrongUse(
+        '{file} must export, as default, { data, score, pick, … }, or a function that gives { panel, strategy } ({what} is missing)',
+        { file, what },
       )
   }
   const panel = plan?.panel as Panel

@@ -15,6 +15,7 @@ import { breakable } from './interrupt.js'
 import type { Library } from './library.js'
 import { queryOn, withBar } from './progress-bar.js'
 import { type Plan, paramValues, planOf } from './strategy-plan.js'
+import { wrongUse } from './wrong-use.js'
 
 export const factorWordNames = [
   ...(['dataset', 'from', 'to', 'by', 'exposure', 'quantiles', 'horizons', 'tried', 'slippage', 'commission'] as const),
@@ -56,8 +57,7 @@ async function loaded(library: Library, market: Market, what: string, words: Fac
       const plan = await planOf(what, { library, market, params: watch.over(params), run, onProgress })
       const made = plan.make ? plan.make(watch.over(params)) : (plan.strategy as Strategy)
       const own = prepared(made, plan.panel)
-      if (!('score' in own))
-        throw new QuotebookError('USAGE', say('{what}: a factor is a score, and this strategy has none', { what }))
+      if (!('score' in own)) throw wrongUse('{what}: a factor is a score, and this strategy has none', { what })
       const isLowest = own.pick?.side === 'lowest'
       return {
         ...plan,
@@ -69,11 +69,9 @@ async function loaded(library: Library, market: Market, what: string, words: Fac
     const [column = '', own] = what.split('.').reverse()
     const name = dataset ?? own
     if (name === undefined)
-      throw new QuotebookError(
-        'USAGE',
-        say("'{what}' is no file; a column is named with its dataset, convertible_daily.{what}, or by --dataset", {
-          what,
-        }),
+      throw wrongUse(
+        "'{what}' is no file; a column is named with its dataset, convertible_daily.{what}, or by --dataset",
+        { what },
       )
     const data = { dataset: name as never, params: params as never, history: 0 }
     const { panel } = await library.loadPanel(market, data, { from, to }, onProgress)
@@ -87,10 +85,7 @@ async function loaded(library: Library, market: Market, what: string, words: Fac
 function horizonsOf(text = '1,5,20'): number[] {
   const all = text.split(',').map(Number)
   if (all.every((one) => Number.isInteger(one) && one >= 1)) return all
-  throw new QuotebookError(
-    'USAGE',
-    say("{option} takes {right}, not '{text}'", { option: '--horizons', text, right: '1,5,20' }),
-  )
+  throw wrongUse("{option} takes {right}, not '{text}'", { option: '--horizons', text, right: '1,5,20' })
 }
 
 /** Studies the score of a strategy's file, or a column of a dataset of prices. */

@@ -50,9 +50,8 @@ export async function writeSample(
   signal?: AbortSignal,
 ): Promise<Written> {
   const { batches, from, to } = extent(options)
-  if (await readManifest(dir)) {
+  if (await readManifest(dir))
     throw new QuotebookError('ARCHIVE', sentence`${dir} already holds an archive; give a new or empty directory`)
-  }
   const seed = options.seed ?? defaultSeed
   const writer = await ArchiveWriter.open(
     dir,

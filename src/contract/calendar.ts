@@ -12,9 +12,8 @@ export const calendarYears: readonly [number, number] = [
 function closedDays(year: number, spans: string): string[] {
   return spans.split(' ').flatMap((span) => {
     const [first = '', last = first] = span.split('-')
-    const days: string[] = []
-    for (let day = dayNumber(year + first); day <= dayNumber(year + last); day++) days.push(dateOf(day))
-    return days
+    const from = dayNumber(year + first)
+    return Array.from({ length: dayNumber(year + last) - from + 1 }, (_, i) => dateOf(from + i))
   })
 }
 
@@ -114,10 +113,6 @@ export function tradingDayAfter(day: string): string {
 export function tradingDays(from: string, to: string): string[] {
   checkDate(from)
   checkDate(to)
-  const days: string[] = []
-  for (let day = dayNumber(from); day <= dayNumber(to); day++) {
-    const date = dateOf(day)
-    if (isTradingDay(date)) days.push(date)
-  }
-  return days
+  const count = Math.max(0, dayNumber(to) - dayNumber(from) + 1)
+  return Array.from({ length: count }, (_, i) => dateOf(dayNumber(from) + i)).filter(isTradingDay)
 }

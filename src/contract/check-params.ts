@@ -25,12 +25,11 @@ function shown(value: unknown): string {
 }
 
 function text(name: string, value: unknown): string {
-  if (typeof value === 'number') {
+  if (typeof value === 'number')
     throw new ParamsError(
       name,
       sentence`${name} must be a string: give ${shown(String(value))}, a number loses leading zeros.`,
     )
-  }
   if (typeof value !== 'string') throw new ParamsError(name, sentence`${name} must be a string, not ${shown(value)}.`)
   const trimmed = value.trim()
   if (trimmed === '') throw new ParamsError(name, sentence`${name} is empty; leave it out to set no condition.`)
@@ -49,9 +48,8 @@ function list(name: string, value: unknown): readonly string[] {
 }
 
 function integer(name: string, value: unknown, param: Param): number {
-  if (typeof value !== 'number' || !Number.isSafeInteger(value)) {
+  if (typeof value !== 'number' || !Number.isSafeInteger(value))
     throw new ParamsError(name, sentence`${name} must be a whole number, not ${shown(value)}.`)
-  }
   const { min = -Infinity, max = Infinity } = param
   if (value < min || value > max) {
     const range = Number.isFinite(max) ? sentence`from ${min} to ${max}` : sentence`${min} or more`
@@ -77,20 +75,18 @@ function date(name: string, value: unknown): string {
 
 function minute(name: string, value: unknown): string {
   const given = text(name, value)
-  if (!/^([01]\d|2[0-3])[0-5]\d$/.test(given)) {
+  if (!/^([01]\d|2[0-3])[0-5]\d$/.test(given))
     throw new ParamsError(name, sentence`${name} must be a minute HHmm such as '1000', not ${shown(given)}.`)
-  }
   return given
 }
 
 function moment(name: string, value: unknown): string {
   const at = beijingMoment(text(name, value))
-  if (at === undefined) {
+  if (at === undefined)
     throw new ParamsError(
       name,
       sentence`${name} must be YYYYMMDD, YYYY-MM-DD or an ISO 8601 time, not ${shown(value)}.`,
     )
-  }
   return at
 }
 
@@ -128,9 +124,8 @@ function checkExclusive(dataset: Dataset, given: ReadonlySet<string>): void {
 function checkRanges(dataset: Dataset, query: Query): void {
   for (const [from, to] of dataset.ranges ?? []) {
     const [start, end] = [query[from], query[to]]
-    if (typeof start === 'string' && typeof end === 'string' && start > end) {
+    if (typeof start === 'string' && typeof end === 'string' && start > end)
       throw new ParamsError(from, sentence`${from} ${start} is later than ${to} ${end}.`)
-    }
   }
 }
 
@@ -138,22 +133,20 @@ function checkMinute(name: string, param: Param, query: Query): void {
   const period = query[param.period ?? '']
   if (period !== '15m' && period !== '30m') return
   const closes = bucketCloses[period]
-  if (!closes.includes(String(query[name]))) {
+  if (!closes.includes(String(query[name])))
     throw new ParamsError(
       name,
       sentence`${name} ${query[name]} closes no ${period} bucket. Buckets close at ${closes.join(', ')}.`,
     )
-  }
 }
 
 function checkMarket(name: string, param: Param, query: Query): void {
   for (const code of query[name] as readonly string[]) {
-    if (isBeijing(code) && !param.markets?.includes('BJ')) {
+    if (isBeijing(code) && !param.markets?.includes('BJ'))
       throw new QuotebookError(
         'UNSUPPORTED_MARKET',
         sentence`UNSUPPORTED_MARKET: ${name} ${code} is of the Beijing exchange.`,
       )
-    }
   }
 }
 
@@ -198,9 +191,8 @@ export function checkParams(dataset: Dataset, params: unknown): Query {
       const required = Object.entries(dataset.params).flatMap(([name, param]) => (param.required ? [name] : []))
       throw new ParamsError('params', sentence`${dataset.name} needs params: ${required.join(', ')}.`)
     }
-  } else if (!isPlain(params)) {
+  } else if (!isPlain(params))
     throw new ParamsError('params', sentence`params must be an object, not ${shown(params)}.`)
-  }
   const query: Record<string, string | number | readonly string[]> = {}
   const given = new Set<string>()
   for (const name of Object.keys(params ?? {})) {

@@ -34,9 +34,8 @@ function checkDay(value: unknown): string {
 function listed(days: PlainDays): string[] {
   if (Array.isArray(days)) return days.map(checkDay)
   const { from, to } = days as { from?: unknown; to?: unknown }
-  if (typeof days !== 'object' || from === undefined || to === undefined) {
+  if (typeof days !== 'object' || from === undefined || to === undefined)
     throw new ParamsError('days', sentence`days must be a list of dates, or { from: 'YYYYMMDD', to: 'YYYYMMDD' }.`)
-  }
   if (checkDay(from) > checkDay(to)) throw new ParamsError('days', sentence`days: from ${from} is later than to ${to}.`)
   return daysBetween(checkDay(from), checkDay(to))
 }
@@ -55,9 +54,8 @@ export function askedDays(dataset: Dataset, query: Query, days: PlainDays): read
       sentence`days is for operations that answer one day a call; ${dataset.name}: ${hint}.`,
     )
   }
-  if (query[param] !== undefined) {
+  if (query[param] !== undefined)
     throw new ParamsError('days', sentence`days can not be combined with ${param}; leave one of them out.`)
-  }
   const all = [...new Set(listed(days))].sort()
   if (all.length === 0) throw new ParamsError('days', sentence`days holds no trading day.`)
   return all

@@ -1,5 +1,5 @@
 import { codes, QuotebookError } from './error.js'
-import { sentence } from './sentence.js'
+import { sentence, type Words } from './sentence.js'
 
 /** Body of a request (section 2.1). */
 export interface RequestBody {
@@ -17,6 +17,8 @@ export interface Reply {
   /** Members that the contract does not know. */
   readonly outer?: Readonly<Record<string, unknown>>
 }
+
+const malformed = (what: Words): QuotebookError => new QuotebookError('ENVELOPE', what)
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -38,14 +40,12 @@ export interface Content {
 
 /** A parsed value as a reply, or an ENVELOPE error that says what is missing. */
 export function asReply(value: unknown): Reply {
-  if (!isRecord(value))
-    throw new QuotebookError('ENVELOPE', sentence`a reply must be a JSON object with code, message and data`)
+  if (!isRecord(value)) throw malformed(sentence`a reply must be a JSON object with code, message and data`)
   const { code, message, data, ...outer } = value
-  if (typeof code !== 'number') throw new QuotebookError('ENVELOPE', sentence`the reply has no integer \`code\``)
-  if (typeof message !== 'string') throw new QuotebookError('ENVELOPE', sentence`the reply has no text \`message\``)
-  if (data !== undefined && data !== null && !isRecord(data)) {
-    throw new QuotebookError('ENVELOPE', sentence`the \`data\` of the reply is neither an object nor null`)
-  }
+  if (typeof code !== 'number') throw malformed(sentence`the reply has no integer \`code\``)
+  if (typeof message !== 'string') throw malformed(sentence`the reply has no text \`message\``)
+  if (data !== undefined && data !== null && !isRecord(data))
+    throw malformed(sentence`the \`data\` of the reply is neither an object nor null`)
   return { code, message, data: data ?? null, ...(Object.keys(outer).length > 0 ? { outer } : {}) }
 }
 
@@ -55,28 +55,21 @@ export function asReply(value: unknown): Reply {
  */
 export function contentOf(reply: Reply, shape: 'rows' | 'object'): Content | undefined {
   if (reply.code === codes.noData) return undefined
-  if (reply.code !== codes.ok) {
-    throw new QuotebookError('ENVELOPE', sentence`the reply is an error of the service: ${reply.code} ${reply.message}`)
-  }
-  if (reply.data === null) throw new QuotebookError('ENVELOPE', sentence`the reply has code 200 and no data`)
+  if (reply.code !== codes.ok)
+    throw malformed(sentence`the reply is an error of the service: ${reply.code} ${reply.message}`)
+  if (reply.data === null) throw malformed(sentence`the reply has code 200 and no data`)
   if (shape === 'object') return recordOf(reply.data)
   const { fields, items, [repeated]: _, ...beside } = reply.data
-  if (!Array.isArray(fields) || !fields.every((name) => typeof name === 'string')) {
-    throw new QuotebookError('ENVELOPE', sentence`\`data.fields\` is not an array of names`)
-  }
-  if (fields.length > mostColumns) {
-    throw new QuotebookError('ENVELOPE', sentence`\`data.fields\` names ${fields.length} columns; no table has so many`)
-  }
-  if (!Array.isArray(items) || !items.every(Array.isArray)) {
-    throw new QuotebookError('ENVELOPE', sentence`\`data.items\` is not an array of rows`)
-  }
+  if (!Array.isArray(fields) || !fields.every((name) => typeof name === 'string'))
+    throw malformed(sentence`\`data.fields\` is not an array of names`)
+  if (fields.length > mostColumns)
+    throw malformed(sentence`\`data.fields\` names ${fields.length} columns; no table has so many`)
+  if (!Array.isArray(items) || !items.every(Array.isArray))
+    throw malformed(sentence`\`data.items\` is not an array of rows`)
   const ragged = items.findIndex((row) => row.length !== fields.length)
   if (ragged >= 0) {
     const found = (items[ragged] as unknown[]).length
-    throw new QuotebookError(
-      'ENVELOPE',
-      sentence`row ${ragged + 1} has ${found} cells where fields names ${fields.length}`,
-    )
+    throw malformed(sentence`row ${ragged + 1} has ${found} cells where fields names ${fields.length}`)
   }
   return { fields, items, beside }
 }
@@ -85,13 +78,9 @@ export function contentOf(reply: Reply, shape: 'rows' | 'object'): Content | und
 function recordOf(data: Readonly<Record<string, unknown>>): Content | undefined {
   if (typeof data.code === 'number' && 'data' in data) {
     if (data.code === codes.noData) return undefined
-    if (data.code !== 0 && data.code !== codes.ok) {
-      throw new QuotebookError(
-        'ENVELOPE',
-        sentence`the file result is ${[data.code, data.message].filter((part) => part ?? '').join(' ')}`,
-      )
-    }
-    if (!isRecord(data.data)) throw new QuotebookError('ENVELOPE', sentence`the file result has no data`)
+    if (data.code !== 0 && data.code !== codes.ok)
+      throw malformed(sentence`the file result is ${[data.code, data.message].filter((part) => part ?? '').join(' ')}`)
+    if (!isRecord(data.data)) throw malformed(sentence`the file result has no data`)
     return recordOf(data.data)
   }
   const fields = Object.keys(data)

@@ -47,12 +47,11 @@ export function knownAt(dataset: Dataset, row: Readonly<Record<string, unknown>>
   const column = 'moment' in rule ? rule.moment : rule.day
   const needed = 'minute' in rule ? [column, rule.minute] : [column]
   const lacking = needed.find((name) => cell(name) === undefined && !('or' in rule && rule.or && cell(rule.or)))
-  if (lacking !== undefined) {
+  if (lacking !== undefined)
     throw new QuotebookError(
       'MISSING_COLUMN',
       sentence`${dataset.name}: knownAt needs ${lacking}, and the row has none`,
     )
-  }
   const moment = knownMoment(dataset, cell)
   if (moment !== undefined) return moment
   throw new QuotebookError('INVALID_VALUE', sentence`${dataset.name}: ${column} is no point in time`)

@@ -265,6 +265,7 @@ export function rulesOf(rules: TradingRules, board: string, first: string, last:
 
 const adjusted = 'SSE, SZSE and BSE trading rules: the reference price on an ex-rights or ex-dividend day'
 
+const ofStocks = (from: string, until?: string) => ({ boards: stocks, from, ...(until !== undefined && { until }) })
 const stampSource =
   'Ministry of Finance and State Taxation Administration, announcement 2023-39: halved from 2023-08-28'
 const transferSource = 'China Securities Depository and Clearing, notice of April 2022: halved from 2022-04-29'
@@ -335,26 +336,10 @@ export const chinaRules: TradingRules<InstrumentClass> = {
     { ...exchangeRules(['ETF T+0', 'convertible bond']), days: 0 },
   ],
   charges: [
-    {
-      boards: stocks,
-      from: always,
-      until: '20230828',
-      charge: 'stamp',
-      side: 'sell',
-      rate: 0.001,
-      source: stampSource,
-    },
-    { boards: stocks, from: '20230828', charge: 'stamp', side: 'sell', rate: 0.0005, source: stampSource },
-    {
-      boards: stocks,
-      from: always,
-      until: '20220429',
-      charge: 'transfer',
-      side: 'both',
-      rate: 0.00002,
-      source: transferSource,
-    },
-    { boards: stocks, from: '20220429', charge: 'transfer', side: 'both', rate: 0.00001, source: transferSource },
+    { ...ofStocks(always, '20230828'), charge: 'stamp', side: 'sell', rate: 0.001, source: stampSource },
+    { ...ofStocks('20230828'), charge: 'stamp', side: 'sell', rate: 0.0005, source: stampSource },
+    { ...ofStocks(always, '20220429'), charge: 'transfer', side: 'both', rate: 0.00002, source: transferSource },
+    { ...ofStocks('20220429'), charge: 'transfer', side: 'both', rate: 0.00001, source: transferSource },
   ],
   commission: [
     { boards: [...stocks, ...funds], from: always, rate: 0.00025, min: 5, source: negotiated },

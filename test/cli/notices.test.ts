@@ -25,6 +25,20 @@ test('a chat gets no more than it takes, and no half of a character', () => {
   expect([Buffer.byteLength(content) <= 2048, content.includes('�')]).toEqual([true, false])
 })
 
+/** What is written to stderr during some work. */
+async function heard(work: () => Promise<void>): Promise<string> {
+  const write = process.stderr.write
+  let said = ''
+  process.stderr.write = ((text: string) => {
+    said += text
+    return true
+  }) as never
+  await work().finally(() => {
+    process.stderr.write = write
+  })
+  return said
+}
+
 /** What an address is sent, and what is written to stderr meanwhile. */
 async function told(status: number, body: string, action: (notify: Notify) => void) {
   const bodies: string[] = []
@@ -35,20 +49,11 @@ async function told(status: number, body: string, action: (notify: Notify) => vo
     response.writeHead(status, { location: '/elsewhere' }).end(body)
   })
   const { url, close } = await listen(server)
-  const write = process.stderr.write
-  let said = ''
-  process.stderr.write = ((text: string) => {
-    said += text
-    return true
-  }) as never
-  try {
+  const said = await heard(async () => {
     const { notify, end } = notifier(`${url}/hook?key=SECRET`, '/srv/q')
     action(notify)
     await end()
-  } finally {
-    process.stderr.write = write
-    await close()
-  }
+  }).finally(close)
   return { bodies, said }
 }
 
@@ -75,19 +80,11 @@ test.each([
 })
 
 test('an address that nobody answers at is named nowhere, and neither is one that is none', async () => {
-  const write = process.stderr.write
-  let said = ''
-  process.stderr.write = ((text: string) => {
-    said += text
-    return true
-  }) as never
-  try {
+  const said = await heard(async () => {
     const { notify, end } = notifier('http://secret.invalid/SECRET', '/srv/q')
     notify('stopped', 'x')
     await end()
-  } finally {
-    process.stderr.write = write
-  }
+  })
   expect(said).toMatch(/^the address of --notify was not told: .*\n$/)
   expect(said).not.toMatch(/secret/i)
   for (const wrong of ['SECRET', 'ftp://SECRET', 'https://user:SECRET@host/'])

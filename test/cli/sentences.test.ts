@@ -11,7 +11,7 @@ const texts = new ErrorTexts('src')
 /** The template of a call that takes one: say('Largest gains'), fact('CODE', 'high {high}'). */
 function calledWith(node: ts.Node): ts.Expression | undefined {
   if (!ts.isCallExpression(node)) return undefined
-  const at = { say: 0, fact: 1 }[node.expression.getText().replace(/^.*\./s, '')]
+  const at = { say: 0, tell: 0, wrongUse: 0, fact: 1 }[node.expression.getText().replace(/^.*\./s, '')]
   return at === undefined ? undefined : node.arguments[at]
 }
 
@@ -36,7 +36,7 @@ test('every template of the source has its Chinese, and no Chinese is left witho
   // A key with a code, `days @RUN`, is the Chinese of that one fact.
   const bare = new Set(Object.keys(chinese).map((key) => key.replace(/ @\w+$/, '')))
   const columns = new Set(
-    Object.keys(chinese).flatMap((key) => (/ @(HEAD|COLUMN)$/.test(key) ? key.replace(/ @\w+$/, '') : [])),
+    Object.keys(chinese).flatMap((key) => (/ @(HEAD|COLUMN|SYSTEM)$/.test(key) ? key.replace(/ @\w+$/, '') : [])),
   )
   expect([...templates].filter((template) => isProse(template) && !bare.has(template))).toEqual([])
   expect([...bare].filter((text) => !templates.has(text) && !literals.has(text) && !columns.has(text))).toEqual([])

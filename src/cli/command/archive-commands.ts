@@ -2,10 +2,9 @@ import { statSync } from 'node:fs'
 import type { Command } from 'commander'
 import { archiveAt } from '../../connect.js'
 import { datasetOf } from '../../contract/catalogue.js'
-import { QuotebookError } from '../../contract/error.js'
 import { unknownName } from '../../contract/nearest.js'
 import { suspectLines } from '../../contract/row-laws.js'
-import { type TextEncoding, textEncodings } from '../../contract/text-encodings.js'
+import { textEncodings } from '../../contract/text-encodings.js'
 import { copyArchive } from '../../data/archive/copy-archive.js'
 import { cacheContents, dropCache } from '../../data/archive/coverage/cache-contents.js'
 import { type FileNote, importFiles } from '../../data/archive/import/import-files.js'
@@ -17,84 +16,71 @@ import { sizeText } from '../../data/ticks/fetch/disk-space.js'
 import { printable } from '../../frame/show/cell-text.js'
 import { language, say } from '../chosen-language.js'
 import { daysFromTo, nameValuePair, wholeAtLeast } from '../command-options.js'
-import { heldWords, numbered } from '../count-words.js'
-import { declare } from '../declare-command.js'
+import { heldWords, numbered, pairsText } from '../count-words.js'
+import { type CommandWords, declare, type OptionsOf } from '../declare-command.js'
 import { declareNamed } from '../declared-datasets.js'
 import { untilInterrupted } from '../interrupt.js'
 import { byPlace } from '../other-words.js'
-import { gridOf, log, out } from '../output.js'
+import { gridOf, log, out, tell } from '../output.js'
 import { presetText } from '../preset-text.js'
 import { bar, queryOn, stepsOn, withBar } from '../progress-bar.js'
 import { archivePlace, archiveRead } from '../source-option.js'
 import { writeSample } from '../write-sample.js'
+import { wrongUse } from '../wrong-use.js'
 
 const lossColumns = ['dataset', 'from', 'to', 'rows', 'why'] as const
 
-interface RepairCommandOptions {
-  readonly archive?: ArchiveStore
-  readonly rewrite?: true
-}
+type RepairCommandOptions = OptionsOf<typeof repairWords>
 
 async function repair(given: string | undefined, { archive, rewrite }: RepairCommandOptions): Promise<void> {
   const store = byPlace(given, archive, 'archive', archivePlace)
-  if (!store) throw new QuotebookError('USAGE', say('which archive? Give --archive DIR'))
+  if (!store) throw wrongUse('which archive? Give --archive DIR')
   let isRewritten = false
   const onRewritten = ({ dataset: name, files, rows }: RewrittenDataset): void => {
     isRewritten = true
-    log(say('{name}: {rows} rows of {files} files are rewritten under the present contract', { name, files, rows }))
+    tell('{name}: {rows} rows of {files} files are rewritten under the present contract', { name, files, rows })
   }
   const lost = await repairArchive(store, { rewrite: rewrite === true, onRewritten })
   const { name: dir } = store
   if (lost.length === 0 && isRewritten) return
   if (lost.length === 0) {
-    log(say('{dir}: every file that its manifest names is there and sound', { dir }))
+    tell('{dir}: every file that its manifest names is there and sound', { dir })
     return
   }
   out(gridOf(lossColumns, lost))
   const rows = lost.reduce((sum, one) => sum + one.rows, 0)
-  log(
-    say('{dir}: {rows} rows of {files} files are lost; the archive names them no more. Import these days again', {
-      dir,
-      rows,
-      files: lost.length,
-    }),
-  )
+  tell('{dir}: {rows} rows of {files} files are lost; the archive names them no more. Import these days again', {
+    dir,
+    rows,
+    files: lost.length,
+  })
   const datasetsWith = (is: 'revisions' | 'voided'): string =>
     [...new Set(lost.flatMap((one) => (one[is] ? one.dataset : [])))].join(', ')
   const [revised, voided] = [datasetsWith('revisions'), datasetsWith('voided')]
   if (revised !== '')
-    log(say('of the days of these files of {names} nobody can tell any more what was known when', { names: revised }))
+    tell('of the days of these files of {names} nobody can tell any more what was known when', { names: revised })
   if (voided !== '')
-    log(
-      say('dropped with it, to be asked for again: all that the cache kept of {names}, and its revisions', {
-        names: voided,
-      }),
-    )
+    tell('dropped with it, to be asked for again: all that the cache kept of {names}, and its revisions', {
+      names: voided,
+    })
 }
 
 // biome-ignore format: a table, one word a line
-export const repairCommand = (): Command => declare({
+const repairWords = {
   repair: ['report the days lost to missing or damaged files, and remove them from the manifest'],
   '[dir]': ['the archive: a directory or clickhouse://…'],
   '--archive <dir>': ['the archive: a directory or clickhouse://…', archivePlace],
   '--rewrite': ['also rewrite rows that another version wrote under another contract, by the names of their columns'],
-}).action(repair)
+} as const satisfies CommandWords
+
+export const repairCommand = (): Command => declare(repairWords).action(repair)
 
 // biome-ignore format: a table, one word a line
 export const archiveCommand = (): Command => declare({
   archive: ['look after an archive'],
 }, repairCommand())
 
-interface ImportOptions {
-  readonly archive: ArchiveStore
-  readonly set?: Record<string, string>
-  readonly rename?: Record<string, string>
-  readonly limit?: Record<string, string>
-  readonly partial?: true
-  readonly encoding?: TextEncoding
-  readonly covers?: { from: string; to: string }
-  readonly asked?: string
-}
+type ImportOptions = OptionsOf<typeof importWords>
 
 const encodingNames = { GB18030: 'GB18030 (GBK)', 'UTF-16': 'UTF-16' } as const
 
@@ -127,26 +113,20 @@ function remarkText(remark: ImportRemark): string {
       return say('; without its first column, an index that has no name')
     case 'sheet': {
       const { sheet, others } = remark
-      return others.length === 0
-        ? say('; of the sheet {sheet}', { sheet })
-        : say('; of the sheet {sheet}, not {others}', { sheet, others: others.join(', ') })
+      const one = others.length === 0 ? '; of the sheet {sheet}' : '; of the sheet {sheet}, not {others}'
+      return say(one, { sheet, others: others.join(', ') })
     }
     case 'covered': {
       const { from, to, codes } = remark
-      return codes === 'all'
-        ? say('; covers {from} to {to}', { from, to })
-        : say('; covers {codes} codes from {from} to {to}', { from, to, codes })
+      const whom = codes === 'all' ? '; covers {from} to {to}' : '; covers {codes} codes from {from} to {to}'
+      return say(whom, { from, to, codes })
     }
     case 'suspect':
       return suspectLines(remark.suspect, language)
         .map((line) => say('; {line}', { line: printable(line) }))
         .join('')
     case 'request':
-      return say('; from the request kept with it: {set}', {
-        set: Object.entries(remark.set)
-          .map((pair) => pair.join('='))
-          .join(' '),
-      })
+      return say('; from the request kept with it: {set}', { set: pairsText(remark.set) })
   }
 }
 
@@ -185,7 +165,7 @@ async function importInto(name: string, files: string[], { archive, limit, ...gi
     for (const note of notes) log(note)
   })
   for (const file of result.replaced ?? [])
-    log(say('{file} was missing or damaged: the rows of the files stand in its place', { file }))
+    tell('{file} was missing or damaged: the rows of the files stand in its place', { file })
   const { changed, rows, files: count } = result
   const news =
     changed === 0 ? say('all of it was there already') : say('{files} files of the archive changed', { files: changed })
@@ -193,7 +173,7 @@ async function importInto(name: string, files: string[], { archive, limit, ...gi
 }
 
 // biome-ignore format: a table, one word a line
-export const importCommand = (): Command => declare({
+const importWords = {
   import: ['import files into an archive, all of them or on an error none: saved replies (complete envelopes) and arrays of rows in JSON, CSV (UTF-8, UTF-16, GBK or GB18030; separated by commas, tabs or semicolons), Excel (.xlsx), Parquet, Arrow, 通达信; tables of Tushare and AKShare are known by their columns'],
   '<name>': ['dataset'],
   '<files...>': ['files to merge'],
@@ -205,7 +185,9 @@ export const importCommand = (): Command => declare({
   '--partial': ['take replies that were cut at a row cap or a page; the archive then says so'],
   '--covers <from..to>': ['days of which all rows are there after the import, also where a day has none', daysFromTo],
   '--asked <time>': ['when the files were asked for, such as 2026-07-29T20:00+08:00'],
-}).action(importInto)
+} as const satisfies CommandWords
+
+export const importCommand = (): Command => declare(importWords).action(importInto)
 
 async function copy({ source: from, archive: to }: Record<'source' | 'archive', ArchiveStore>): Promise<void> {
   const { files, bytes, kept, state } = await withBar(say('copy'), (progress) =>
@@ -214,16 +196,14 @@ async function copy({ source: from, archive: to }: Record<'source' | 'archive', 
       onProgress: queryOn(progress),
     }),
   )
-  log(
-    say('{to}: {files} files copied ({size}), {kept} were there; state {state}, as {from}', {
-      from: from.name,
-      to: to.name,
-      files,
-      size: sizeText(bytes),
-      kept,
-      state,
-    }),
-  )
+  tell('{to}: {files} files copied ({size}), {kept} were there; state {state}, as {from}', {
+    from: from.name,
+    to: to.name,
+    files,
+    size: sizeText(bytes),
+    kept,
+    state,
+  })
 }
 
 // biome-ignore format: a table, one word a line
@@ -235,63 +215,48 @@ export const copyCommand = (): Command => declare({
   '--to <dir>': ['', { means: 'archive' }],
 }).action(copy)
 
-interface CacheOptions {
-  readonly drop?: true | string
-}
+type CacheOptions = OptionsOf<typeof cacheWords>
 
 const cacheColumns = ['dataset', 'scope', 'symbols', 'from', 'to', 'days', 'rows', 'bytes'] as const
 
 async function cache(given: string | undefined, { drop }: CacheOptions): Promise<void> {
   const dir = given ?? process.env.QUOTEBOOK_CACHE
-  if (!dir) throw new QuotebookError('USAGE', say('which cache? Name its directory, or set QUOTEBOOK_CACHE'))
+  if (!dir) throw wrongUse('which cache? Name its directory, or set QUOTEBOOK_CACHE')
   if (drop !== undefined) {
     const dropped = await dropCache(dir, drop === true ? {} : { dataset: drop })
-    const rows = numbered(
-      dropped.reduce((sum, one) => sum + one.rows, 0),
-      'row',
-    )
-    log(
-      drop === true
-        ? say('{dir}: dropped {rows}', { dir, rows })
-        : say('{dir}: dropped {rows} of {dataset}', { dir, rows, dataset: drop }),
-    )
-    return
+    const sum = dropped.reduce((rows, one) => rows + one.rows, 0)
+    const what = drop === true ? '{dir}: dropped {rows}' : '{dir}: dropped {rows} of {dataset}'
+    return tell(what, { dir, rows: numbered(sum, 'row'), dataset: drop })
   }
   const kept = await cacheContents(dir)
   if (kept.length > 0) out(gridOf(cacheColumns, kept))
-  else log(say('{dir} keeps no answers of a service', { dir }))
+  else tell('{dir} keeps no answers of a service', { dir })
 }
 
 // biome-ignore format: a table, one word a line
-export const cacheCommand = (): Command => declare({
+const cacheWords = {
   cache: ['list what a cache of a service holds (see --cache), or remove it'],
   '[dir]': ['directory of the cache; QUOTEBOOK_CACHE when absent'],
   '--drop [dataset]': ['drop all that it keeps, or one dataset: the next query asks the service again'],
-}).action(cache)
+} as const satisfies CommandWords
 
-interface SampleCommandOptions {
-  readonly archive: string
-  readonly seed: number
-  readonly days: number
-  readonly symbols: number
-  readonly hostile?: true
-}
+export const cacheCommand = (): Command => declare(cacheWords).action(cache)
+
+type SampleCommandOptions = OptionsOf<typeof sampleWords>
 
 async function sample({ archive: out, seed, days, symbols, hostile }: SampleCommandOptions): Promise<void> {
   await withBar(say('sample'), (progress) =>
     writeSample(out, { seed, days, symbols, hostile: hostile === true }, stepsOn(progress), untilInterrupted()),
   )
-  log(
-    say('{out}: a synthetic archive of {held} (seed {seed})', {
-      out,
-      held: heldWords(await archiveAt(archivePlace(out), {}).manifest()),
-      seed,
-    }),
-  )
+  tell('{out}: a synthetic archive of {held} (seed {seed})', {
+    out,
+    held: heldWords(await archiveAt(archivePlace(out), {}).manifest()),
+    seed,
+  })
 }
 
 // biome-ignore format: a table, one word a line
-export const sampleCommand = (): Command => declare({
+const sampleWords = {
   sample: ['the synthetic archive, any size; the same seed gives the same bytes'],
   '--archive <dir>': ['new or empty directory', { required: true }],
   '--seed <n>': ['whole number', { parse: wholeAtLeast(0), usual: 20260706 }],
@@ -299,4 +264,6 @@ export const sampleCommand = (): Command => declare({
   '--symbols <n>': ['ETFs, up to 2000; twice as many bonds, four times as many stocks', { parse: wholeAtLeast(1), usual: 10 }],
   '--hostile': ['mix markup, formulas and odd characters into the texts, for tests of whatever shows them'],
   '--out <dir>': ['', { means: 'archive' }],
-}).action(sample)
+} as const satisfies CommandWords
+
+export const sampleCommand = (): Command => declare(sampleWords).action(sample)

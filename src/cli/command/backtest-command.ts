@@ -7,32 +7,23 @@ import type { Performance } from '../../research/analysis/performance/performanc
 import type { BacktestResult } from '../../research/backtest/backtest.js'
 import type { Sweep } from '../../research/backtest/sweep-result.js'
 import type { WalkForward } from '../../research/backtest/walk-forward.js'
-import type { RunWords, TearSheetOptions } from '../../research/report/tear-sheet/sheet-input.js'
+import type { TearSheetOptions } from '../../research/report/tear-sheet/sheet-input.js'
 import { refusalIn } from '../../research/report/tear-sheet/trades-section.js'
 import { accountWords, runDayWords, runWords } from '../account-words.js'
 import { language, say } from '../chosen-language.js'
 import { interactiveWord, nameValuePair, sourceWords, wholeAtLeast } from '../command-options.js'
-import { declare } from '../declare-command.js'
+import { pairsText } from '../count-words.js'
+import { type CommandWords, declare, type OptionsOf } from '../declare-command.js'
 import type { Library } from '../library.js'
-import { log, out, textGrid } from '../output.js'
+import { out, plainGrid, tell } from '../output.js'
 import { newHeads } from '../readable-heads.js'
-import { type TableFormat, writeRun } from '../run-files.js'
+import { writeRun } from '../run-files.js'
 import { runStrategy, type StrategyRun, sheetSource, tearSheetOf, userLibrary } from '../run-strategy.js'
-import { type SourceOptions, withMarket } from '../source-option.js'
+import { withMarket } from '../source-option.js'
 import type { StrategyParams } from '../strategy-plan.js'
 import { compareBelow } from './compare-command.js'
 
-interface Options extends SourceOptions, RunWords {
-  readonly param?: Record<string, string>
-  readonly sweep?: Record<string, string>
-  readonly threads?: number
-  readonly queue?: string
-  readonly checkpoint?: string
-  readonly walkForward?: readonly [number, number]
-  readonly out?: string
-  readonly interactive?: true
-  readonly format: TableFormat
-}
+type Options = OptionsOf<typeof words>
 
 const percent = (x: number): string => (Number.isNaN(x) ? '-' : `${(100 * x).toFixed(2)} %`)
 const plain = (x: number): string => (Number.isNaN(x) ? '-' : x.toFixed(2))
@@ -43,11 +34,6 @@ const chance = (x: number): string => {
   if (x > 0 && x < 0.0001) return '< 0.01 %'
   return x < 1 && x > 0.9999 ? '> 99.99 %' : percent(x)
 }
-const pairsText = (params: StrategyParams): string =>
-  Object.entries(params)
-    .map(([name, value]) => `${name}=${value}`)
-    .join(' ')
-
 const daysText = (days: readonly string[]): string =>
   say('{from} to {to} ({count})', { from: days[0] ?? '', to: days.at(-1) ?? '', count: days.length })
 
@@ -59,6 +45,19 @@ function reasonsText(reasons: readonly (string | null)[]): string {
   return counts.sort().join(say(', ')) || '0'
 }
 
+/** What was earned, and at what risk. @param fall the days of the deepest fall */
+function performanceRows(figures: Performance, sharpe: string, fall = ''): readonly (readonly [string, string])[] {
+  const { total, cagr, volatility, sortino, maxDrawdown } = figures
+  return [
+    [say('total'), percent(total)],
+    [say('cagr'), percent(cagr)],
+    [say('volatility'), percent(volatility)],
+    [say('sharpe'), sharpe],
+    [say('sortino'), plain(sortino)],
+    [say('max drawdown'), `${percent(maxDrawdown.depth)}${fall}`],
+  ]
+}
+
 /** Figures of a run, and its rejected orders by reason. */
 function summary(
   { numbers, performanceStats, strings }: Library,
@@ -66,11 +65,7 @@ function summary(
 ): readonly (readonly [string, string])[] {
   const { benchmark } = plan
   const figures = performanceStats(result, benchmark ? { benchmark } : {})
-  const { depth, peak, trough } = figures.maxDrawdown as {
-    depth: number
-    peak?: string | number
-    trough?: string | number
-  }
+  const { peak, trough } = figures.maxDrawdown
   const sum = (name: string): number => numbers(result.account, name).reduce((a, b) => a + b, 0)
   const own = defaults.length === 0 ? '' : say('of the strategy itself: {names}', { names: defaults.join(', ') })
   const params = [pairsText(searched.params), own].filter((one) => one !== '').join(say('; '))
@@ -83,21 +78,10 @@ function summary(
     ...(params === '' ? [] : [[say('params'), params] as const]),
     [say(fact('RUN', 'days')), daysText(result.days)],
     [say('equity'), `${result.start} -> ${result.equity.at(-1)}`],
-    [say('total'), percent(figures.total)],
-    [say('cagr'), percent(figures.cagr)],
-    [say('volatility'), percent(figures.volatility)],
-    [say('sharpe'), plain(figures.sharpe)],
-    [say('sortino'), plain(figures.sortino)],
-    [say('max drawdown'), `${percent(depth)}${fall}`],
+    ...performanceRows(figures, plain(figures.sharpe), fall),
     [say('turnover'), say('{times} a year', { times: plain(result.turnover) })],
     [say('round trips'), trips],
-    [
-      say('costs'),
-      say('commission {commission}, stamp {stamp}, transfer {transfer}', { commission, stamp, transfer } as Record<
-        string,
-        string
-      >),
-    ],
+    [say('costs'), say('commission {commission}, stamp {stamp}, transfer {transfer}', { commission, stamp, transfer })],
     [say('fills'), String(result.fills.numRows)],
     [say('rejected'), reasonsText(strings(result.rejected, 'reason'))],
     [say('look-ahead'), lookaheadText(result)],
@@ -147,30 +131,25 @@ function saySweep({ columnNames, derive, rename, show }: Library, found: Sweep, 
   out(`${show(headed, { rows: 50 }).text()}\n`)
   const deflated = chance(found.deflatedSharpe?.probability ?? Number.NaN)
   const overfitting = chance(found.overfitting?.probability ?? Number.NaN)
-  for (const what of found.warnings) log(say('warning: {what}', { what: wordsIn(what, language) }))
-  log(
-    say(
-      'best of {trials} trials: {params}; probability that its true Sharpe ratio is above 0, given so many trials (deflated Sharpe): {deflated}; probability of overfitting: {overfitting}',
-      { trials: found.trials.length, params: pairsText(params), deflated, overfitting },
-    ),
+  for (const what of found.warnings) tell('warning: {what}', { what: wordsIn(what, language) })
+  tell(
+    'best of {trials} trials: {params}; probability that its true Sharpe ratio is above 0, given so many trials (deflated Sharpe): {deflated}; probability of overfitting: {overfitting}',
+    { trials: found.trials.length, params: pairsText(params), deflated, overfitting },
   )
 }
 
 /** What was earned on days by which nothing was chosen. */
 function sayWalk({ days, start, equity, folds, inSample, performance }: WalkForward): void {
-  const { total, cagr, volatility, sharpe, sortino, maxDrawdown } = performance
   const rows = [
     [say('out of sample'), say('{count} folds, params chosen on the days before each', { count: folds.length })],
     [say(fact('RUN', 'days')), daysText(days)],
     [say('equity'), `${start} -> ${equity.at(-1)}`],
-    [say('total'), percent(total)],
-    [say('cagr'), percent(cagr)],
-    [say('volatility'), percent(volatility)],
-    [say('sharpe'), say('{out} (in sample {in})', { out: plain(sharpe), in: plain(inSample) })],
-    [say('sortino'), plain(sortino)],
-    [say('max drawdown'), percent(maxDrawdown.depth)],
-  ] as const
-  out(`${textGrid(['', ''], rows).trimStart()}\n`)
+    ...performanceRows(
+      performance,
+      say('{out} (in sample {in})', { out: plain(performance.sharpe), in: plain(inSample) }),
+    ),
+  ]
+  out(plainGrid(rows))
 }
 
 async function run(file: string, options: Options): Promise<void> {
@@ -184,8 +163,8 @@ async function run(file: string, options: Options): Promise<void> {
       onWalk: sayWalk,
     })
     const { result } = done
-    for (const what of result.warnings) log(say('warning: {what}', { what: wordsIn(what, language) }))
-    out(`${textGrid(['', ''], summary(library, done)).trimStart()}\n`)
+    for (const what of result.warnings) tell('warning: {what}', { what: wordsIn(what, language) })
+    out(plainGrid(summary(library, done)))
     if (options.out !== undefined) {
       const sheet = await tearSheetOf(library, market, done, {
         lang: language,
@@ -193,7 +172,7 @@ async function run(file: string, options: Options): Promise<void> {
         source: await sheetSource(market),
       })
       const files = await writeRun(library, done, sheet, { dir: options.out, format: options.format })
-      log(say('wrote {files} to {dir}', { files: files.join(', '), dir: options.out }))
+      tell('wrote {files} to {dir}', { files: files.join(', '), dir: options.out })
     }
     if (result.lookahead && !result.lookahead.ok) process.exitCode = 1
   }
@@ -209,7 +188,7 @@ function foldLengths(text: string): readonly [number, number] {
 }
 
 // biome-ignore format: a table, one word a line
-export const backtestCommand = (): Command => declare({
+const words = {
   backtest: ['run a strategy of your own with an exact account; prints its figures'],
   '<file>': ['module whose default export is a strategy with its data, or a function that gives { panel, strategy }'],
   '--param <NAME=VALUE>': ['a param of the strategy (repeatable)', nameValuePair],
@@ -225,4 +204,6 @@ export const backtestCommand = (): Command => declare({
   ...interactiveWord,
   '--format <format>': ['of the tables in --out', { choices: ['parquet', 'csv'], usual: 'parquet' }],
   ...sourceWords,
-}, compareBelow()).action(run)
+} as const satisfies CommandWords
+
+export const backtestCommand = (): Command => declare(words, compareBelow()).action(run)

@@ -1,25 +1,32 @@
 import type { Table } from 'apache-arrow'
 import { findDataset } from '../../contract/catalogue.js'
-import { QuotebookError } from '../../contract/error.js'
 import { strings, toObjects } from '../../frame/read-columns.js'
 import { select } from '../../frame/verb/select.js'
 import { checkAnomalies, type PricedAnomalyCheck } from '../../research/checks/anomaly/check-anomalies.js'
 import { computeAnomalies } from '../../research/checks/anomaly/compute/compute-anomalies.js'
 import { reasonIn } from '../../research/checks/reasons.js'
-import { language, say } from '../chosen-language.js'
-import { emit, log, tableText } from '../output.js'
+import { language } from '../chosen-language.js'
+import type { CommandWords, OptionsOf } from '../declare-command.js'
+import { emit, log, tableText, tell } from '../output.js'
 import { withMarket } from '../source-option.js'
+import { wrongUse } from '../wrong-use.js'
 import { showCheck } from './check-output.js'
-import { type CheckOptions, readQuotesFile, rowsToCheck } from './check-rows.js'
+import { checkedWords, latestWords, readQuotesFile, rowsToCheck } from './check-rows.js'
 
-interface AnomalyOptions extends CheckOptions {
-  readonly prices?: string
-  readonly benchmarks?: string
-  readonly st?: string
-  readonly halts?: string
-  readonly resets?: 'computed' | 'none'
-  readonly computed?: true
-}
+// biome-ignore format: a table, one word a line
+export const anomalyWords = {
+  anomaly: ['what must hold inside and between candidates; with prices, against their recomputation'],
+  ...checkedWords,
+  '--prices <file>': ['daily closes of stocks, a file or a dataset of your own: tradedate, symbol, close, and maybe pre_close or adj_factor'],
+  '--benchmarks <file>': ['daily closes of their indices, likewise: tradedate, code, close'],
+  '--st <file>': ['days on which stocks are ST, as dataset st has them; without it names tell'],
+  '--halts <file>': ['verification halts, which restart all measures: symbol, tradedate of a day without trade'],
+  '--resets <which>': ['what ends a measure: its own movements, or nothing', { choices: ['computed', 'none'] }],
+  '--computed': ['the candidates that follow from the prices instead of the check'],
+  ...latestWords,
+} as const satisfies CommandWords
+
+type AnomalyOptions = OptionsOf<typeof anomalyWords>
 
 async function haltsOf({ halts }: AnomalyOptions) {
   if (halts === undefined) return {}
@@ -42,11 +49,10 @@ async function quotes(options: AnomalyOptions) {
   const { prices, benchmarks, st, resets } = options
   if (prices === undefined && benchmarks === undefined) {
     if (st === undefined && resets === undefined) return undefined
-    throw new QuotebookError('USAGE', say('--st and --resets are for --prices and --benchmarks'))
+    throw wrongUse('--st and --resets are for --prices and --benchmarks')
   }
-  if (prices === undefined || benchmarks === undefined) {
-    throw new QuotebookError('USAGE', say('give --prices and --benchmarks together: a deviation needs both'))
-  }
+  if (prices === undefined || benchmarks === undefined)
+    throw wrongUse('give --prices and --benchmarks together: a deviation needs both')
   return {
     prices: await closesOf(prices, options),
     benchmarks: await closesOf(benchmarks, options),
@@ -58,33 +64,31 @@ async function quotes(options: AnomalyOptions) {
 
 /** What follows from prices alone; nothing published is read. */
 async function computed(given: Awaited<ReturnType<typeof quotes>>, options: AnomalyOptions): Promise<void> {
-  if (!given) throw new QuotebookError('USAGE', say('--computed needs --prices and --benchmarks'))
+  if (!given) throw wrongUse('--computed needs --prices and --benchmarks')
   const { prices, benchmarks, ...choice } = given
   const { table, refused, reasons } = computeAnomalies(prices, benchmarks, undefined, undefined, choice)
   await emit(table, options)
   if (refused.numRows === 0) return
   for (const { symbol, tradedate, why } of toObjects(refused))
-    log(
-      say('{symbol} is refused from {day} on: {why}', {
-        symbol: String(symbol),
-        day: String(tradedate),
-        why: reasonIn(String(why), reasons, language),
-      }),
-    )
+    tell('{symbol} is refused from {day} on: {why}', {
+      symbol: String(symbol),
+      day: String(tradedate),
+      why: reasonIn(String(why), reasons, language),
+    })
   process.exitCode = 1
 }
 
 /** What the comparison was made with, and what no published row shows. */
 function sayBeside({ counts, resets, absent, refused }: PricedAnomalyCheck): void {
   if (counts.equal === 0) {
-    log(say('no row agrees with the prices'))
+    tell('no row agrees with the prices')
     process.exitCode = 1
   }
-  log(say('resets taken: {resets}', { resets }))
+  tell('resets taken: {resets}', { resets })
   if (refused.numRows > 0)
-    log(say('{count} stocks have prices that are refused; --computed says why', { count: refused.numRows }))
+    tell('{count} stocks have prices that are refused; --computed says why', { count: refused.numRows })
   if (absent.numRows === 0) return
-  log(say('{count} rows follow from the prices and are not among those checked:', { count: absent.numRows }))
+  tell('{count} rows follow from the prices and are not among those checked:', { count: absent.numRows })
   const shown = absent.slice(0, 10)
   log(tableText(select(shown, 'tradedate', 'symbol', 'rule', 'deviation_pct', 'status')).trimEnd())
 }

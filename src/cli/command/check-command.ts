@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow'
 import type { Command } from 'commander'
 import type { DatasetName } from '../../contract/catalogue.js'
-import { QuotebookError } from '../../contract/error.js'
+import type { QuotebookError } from '../../contract/error.js'
 import { nearest } from '../../contract/nearest.js'
 import { lotFactor } from '../../contract/session.js'
 import { strings } from '../../frame/read-columns.js'
@@ -14,20 +14,30 @@ import { type Check, type CheckTables, titleIn } from '../../research/checks/che
 import { checkSummary } from '../../research/checks/check-summary.js'
 import { stTransitions } from '../../research/checks/dataset/st-transitions.js'
 import { checkSouthbound } from '../../research/checks/southbound/check-southbound.js'
-import type { FlowUnit } from '../../research/checks/southbound/southbound-channels.js'
 import { checkVwap } from '../../research/checks/vwap/check-vwap.js'
 import { type BarDataset, barsOfDay, checkable } from '../../research/report/load/load-tables.js'
 import { language, say } from '../chosen-language.js'
-import { nameValuePair, outputWords, ratio, sourceWords, wholeAtLeast } from '../command-options.js'
-import { type CommandWords, declare } from '../declare-command.js'
+import { nameValuePair, ratio, wholeAtLeast } from '../command-options.js'
+import { type CommandWords, declare, type OptionsOf } from '../declare-command.js'
 import { interruptible } from '../interrupt.js'
-import { emit, formatFor, isForReading, log } from '../output.js'
-import { paramsOfWords, paramWords } from '../param-words.js'
+import { emit, formatFor, isForReading, log, tell } from '../output.js'
+import { paramsOfWords } from '../param-words.js'
 import { withHeads } from '../readable-heads.js'
 import { openSource, type SourceOptions } from '../source-option.js'
-import { runAnomalyCheck } from './check-anomaly.js'
+import { wrongUse } from '../wrong-use.js'
+import { anomalyWords, runAnomalyCheck } from './check-anomaly.js'
 import { showCheck, showRuns } from './check-output.js'
-import { type CheckOptions, fromFile, lastDays, notBoth, rowsToCheck, withFiles } from './check-rows.js'
+import {
+  type CheckOptions,
+  checkedWords,
+  fromFile,
+  lastDays,
+  latestWords,
+  notBoth,
+  rowsToCheck,
+  rowWords,
+  withFiles,
+} from './check-rows.js'
 
 interface RunOptions extends CheckOptions {
   readonly days: number
@@ -83,8 +93,7 @@ function orDays<O extends CheckOptions>(
     if (days === undefined) return way(options)
     const other = Object.keys(options).find((name) => !withDays.includes(name))
     const said = other === 'params' ? other : `--${other}`
-    if (other !== undefined)
-      throw new QuotebookError('USAGE', say('--days reads the source: give it without {other}', { other: said }))
+    if (other !== undefined) throw wrongUse('--days reads the source: give it without {other}', { other: said })
     const some = checks.filter((one) => dataset === undefined || one.dataset === dataset)
     await runChecks(some, { ...options, days })
   }
@@ -100,23 +109,19 @@ async function all(options: Omit<CheckOptions, 'file' | 'params'> & SourceOption
   const runs = results.flatMap(({ check, runs }) => runs.map((run) => ({ check, ...run })))
   const wrong = runs.filter(({ result }) => !result.ok)
   for (const { check, label } of wrong)
-    log(
-      say('{name}: some rows contradict the rule; quotebook check {command} --days {days} lists them', {
-        name: titleIn(check, label, language),
-        command: check.name.replaceAll(' ', '-'),
-        days: options.days,
-      }),
-    )
+    tell('{name}: some rows contradict the rule; quotebook check {command} --days {days} lists them', {
+      name: titleIn(check, label, language),
+      command: check.name.replaceAll(' ', '-'),
+      days: options.days,
+    })
   const rows = runs.reduce((sum, { result }) => sum + result.rows, 0)
-  if (rows === 0) log(say('there was nothing to check'))
+  if (rows === 0) tell('there was nothing to check')
   else
-    log(
-      say(
-        wrong.length === 0
-          ? '{runs} checks of {rows} rows: nothing contradicts a rule'
-          : '{runs} checks of {rows} rows: {wrong} found contradictions',
-        { runs: runs.length, rows, wrong: wrong.length },
-      ),
+    tell(
+      wrong.length === 0
+        ? '{runs} checks of {rows} rows: nothing contradicts a rule'
+        : '{runs} checks of {rows} rows: {wrong} found contradictions',
+      { runs: runs.length, rows, wrong: wrong.length },
     )
   if (wrong.length > 0 || rows === 0) process.exitCode = 1
 }
@@ -126,15 +131,12 @@ async function transitions(options: RunOptions): Promise<void> {
   const { st: [table] = [] } = await tablesOf('st', ['st'], options)
   if (table) await emit(stTransitions(table), options)
   else {
-    log(say('st: no rows'))
+    tell('st: no rows')
     process.exitCode = 1
   }
 }
 
-interface BarsOptions extends RunOptions {
-  readonly dataset?: BarDataset
-  readonly factor?: number
-}
+type BarsOptions = RunOptions & OptionsOf<typeof barWords>
 
 /** Without `--dataset` the days are of ETFs and of bonds, a query is of ETFs, and the bars of a file tell by their codes what they are. */
 async function bars(options: BarsOptions): Promise<void> {
@@ -144,31 +146,22 @@ async function bars(options: BarsOptions): Promise<void> {
     const about = { ...(dataset === undefined ? {} : { dataset }), ...(factor === undefined ? {} : { factor }) }
     return showCheck(checkBars(table, about), options)
   }
-  if (factor !== undefined) throw new QuotebookError('USAGE', say('--factor is for bars of a --file or of params'))
+  if (factor !== undefined) throw wrongUse('--factor is for bars of a --file or of params')
   const some = allChecks().filter((one) => one.name === 'bars' && (dataset === undefined || one.dataset === dataset))
   await runChecks(some, options)
 }
 
-interface SouthboundOptions extends CheckOptions {
-  readonly flows?: true
-  readonly unit: FlowUnit
-  readonly rate?: number
-}
+type SouthboundOptions = OptionsOf<typeof southboundWords>
 
 async function southbound(options: SouthboundOptions): Promise<void> {
   const { flows, unit, rate } = options
-  if (rate !== undefined && !flows) throw new QuotebookError('USAGE', say('--rate is for --flows; sums need none'))
+  if (rate !== undefined && !flows) throw wrongUse('--rate is for --flows; sums need none')
   const table = await rowsToCheck('southbound_top10', options)
   if (!flows) return showCheck(checkSouthbound(table, { unit }), options)
   await emit(southboundFlows(table, rate === undefined ? { unit } : { unit, rate }).table, options)
 }
 
-interface VwapOptions extends CheckOptions {
-  readonly dataset?: BarDataset
-  readonly factor?: number
-  readonly resample?: '15m' | '30m'
-  readonly lots?: 'total' | 'each bar'
-}
+type VwapOptions = OptionsOf<typeof vwapWords>
 
 /** Bars of the latest day; of 15 minutes where an archive has no others. */
 async function latestBars(market: Market, name: BarDataset): Promise<Table> {
@@ -180,9 +173,8 @@ async function latestBars(market: Market, name: BarDataset): Promise<Table> {
 async function vwap(options: VwapOptions): Promise<void> {
   const { dataset, factor, resample, lots } = options
   const name = dataset ?? 'etf_minute'
-  if (resample !== undefined && options.file === undefined) {
-    throw new QuotebookError('USAGE', say('--resample is for one-minute bars of a --file; no source has such bars'))
-  }
+  if (resample !== undefined && options.file === undefined)
+    throw wrongUse('--resample is for one-minute bars of a --file; no source has such bars')
   const asked = options.file !== undefined || options.params !== undefined
   const bars = asked ? await rowsToCheck(name, options) : await latestBars(await openSource(options), name)
   const table = resample === undefined ? bars : resampleBars(bars, resample)
@@ -195,27 +187,12 @@ async function vwap(options: VwapOptions): Promise<void> {
   await showCheck(check, options)
 }
 
-// biome-ignore format: a table, one word a line
-const rowWords: CommandWords = {
-  ...outputWords,
-  ...sourceWords,
-}
-
-// biome-ignore format: a table, one word a line
-const checkWords: CommandWords = {
-  '[params...]': ['query conditions, as the vendor spells them; codes, names or pinyin initials: symbols=123124,云帆转债; without them the latest'],
-  '--params <json>': paramWords['--params <json>'] as CommandWords[string],
-  '--file <file>': ['a CSV, Parquet or saved reply of your own'],
-  '--rename <name=column>': ["a column of the file under the contract's name (repeatable)", nameValuePair],
-  ...rowWords,
-}
-
 /** Which minute bars, and what their volumes count in. */
 // biome-ignore format: a table, one word a line
-const barWords: CommandWords = {
+const barWords = {
   '--dataset <name>': ['what the bars are', { choices: ['etf_minute', 'convertible_minute'] }],
   '--factor <n>': ['units in a unit of volume: 100 for ETF lots, 10 for bond lots, 1 for shares', wholeAtLeast(1)],
-}
+} as const satisfies CommandWords
 
 // biome-ignore format: a table, one word a line
 const countedDays = (usual: number): CommandWords => ({
@@ -223,14 +200,9 @@ const countedDays = (usual: number): CommandWords => ({
 })
 
 // biome-ignore format: a table, one word a line
-const transitionWords: CommandWords = {
+const transitionWords = {
   '--transitions': ['who came, left and changed instead of the check'],
-}
-
-// biome-ignore format: a table, one word a line
-const latestWords: CommandWords = {
-  '--days <n>': ['instead of the latest: trading days up to it', wholeAtLeast(1)],
-}
+} as const satisfies CommandWords
 
 // biome-ignore format: a table, one word a line
 const allCommand = (): Command => declare({
@@ -240,45 +212,32 @@ const allCommand = (): Command => declare({
 }).action(interruptible(all))
 
 // biome-ignore format: a table, one word a line
-const vwapWords: CommandWords = {
+const vwapWords = {
   vwap: ['average price of minute bars, exact in decimal'],
-  ...checkWords,
+  ...checkedWords,
   ...barWords,
   '--lots <which>': ['what was rounded to whole lots', { choices: ['total', 'each bar'] }],
   '--resample <period>': ['make longer bars of one-minute bars first', { choices: ['15m', '30m'] }],
   ...latestWords,
-}
+} as const satisfies CommandWords
 
 // biome-ignore format: a table, one word a line
 const barsCommand = (): Command => declare({
   bars: ['each bar by itself and in its place'],
-  ...checkWords,
+  ...checkedWords,
   ...barWords,
   ...countedDays(1),
 }).action(asked(named().get('bars') ?? [], bars))
 
 // biome-ignore format: a table, one word a line
-const anomalyWords: CommandWords = {
-  anomaly: ['what must hold inside and between candidates; with prices, against their recomputation'],
-  ...checkWords,
-  '--prices <file>': ['daily closes of stocks, a file or a dataset of your own: tradedate, symbol, close, and maybe pre_close or adj_factor'],
-  '--benchmarks <file>': ['daily closes of their indices, likewise: tradedate, code, close'],
-  '--st <file>': ['days on which stocks are ST, as dataset st has them; without it names tell'],
-  '--halts <file>': ['verification halts, which restart all measures: symbol, tradedate of a day without trade'],
-  '--resets <which>': ['what ends a measure: its own movements, or nothing', { choices: ['computed', 'none'] }],
-  '--computed': ['the candidates that follow from the prices instead of the check'],
-  ...latestWords,
-}
-
-// biome-ignore format: a table, one word a line
-const southboundWords: CommandWords = {
+const southboundWords = {
   southbound: ['net = buy - sell, turnover = buy + sell, no channel counted twice'],
-  ...checkWords,
+  ...checkedWords,
   '--flows': ['the flows by day and channel instead of the check'],
   '--unit <unit>': ['what amounts are in', { choices: ['yuan', 'Hong Kong dollar'], usual: 'yuan' }],
   '--rate <n>': ['yuan per Hong Kong dollar, to have flows in yuan', ratio],
   ...latestWords,
-}
+} as const satisfies CommandWords
 
 /** Names that a command of their own has. */
 const own = ['vwap', 'bars', 'anomaly', 'southbound']
@@ -311,7 +270,7 @@ function commandOf(name: string, some: readonly Check[]): Command {
   }
   const command = declare({
     [name.replaceAll(' ', '-')]: [say(first?.summary ?? name)],
-    ...checkWords,
+    ...checkedWords,
     ...(names !== '' && besideWords),
     ...(name === 'st list' && transitionWords),
     ...countedDays(minutes ? 1 : 20),
@@ -331,20 +290,17 @@ function unknownCheck(word: string, commands: readonly Command[]): QuotebookErro
   const names = commands.map((one) => one.name())
   const near = nearest(word, names)
   const said = { word, near: near ?? '', names: names.join(', ') }
-  return new QuotebookError(
-    'USAGE',
-    say(
-      near === undefined
-        ? "there is no check '{word}'. There are: {names}."
-        : "there is no check '{word}'. Did you mean '{near}'? There are: {names}.",
-      said,
-    ),
+  return wrongUse(
+    near === undefined
+      ? "there is no check '{word}'. There are: {names}."
+      : "there is no check '{word}'. Did you mean '{near}'? There are: {names}.",
+    said,
   )
 }
 
-const ownWords: CommandWords = {
+const ownWords = {
   check: ["the vendor's numbers compared with their rules; exit code 1 when some rows contradict one"],
-}
+} as const satisfies CommandWords
 
 /** @param words the line that is read: without `check` in it the checks are not wanted, whose reading takes a while */
 export function checkCommand(words?: readonly string[]): Command {

@@ -2,17 +2,17 @@ import { type CheckResult, type CheckRun, type Named, nameIn, titleIn } from '..
 import { resultTable } from '../../research/checks/check-columns.js'
 import { readableRows, verdictIn } from '../../research/checks/reasons.js'
 import { runsTable } from '../../research/checks/runs-table.js'
-import { language, say } from '../chosen-language.js'
-import { emit, formatFor, isForReading, log, tableText, textGrid } from '../output.js'
+import { language } from '../chosen-language.js'
+import { emit, formatFor, isForReading, log, tableText, tell, textGrid } from '../output.js'
 import { headIn, withHeads } from '../readable-heads.js'
 import type { CheckOptions } from './check-rows.js'
 
 function conclusion(name: string, check: CheckResult<string>): void {
-  log(say('{name}: {rows} rows', { name, rows: check.rows }))
+  tell('{name}: {rows} rows', { name, rows: check.rows })
   const counts = Object.entries(check.counts).map(([verdict, rows]) => [verdictIn(verdict, language), rows])
   log(textGrid(['verdict', 'rows'].map(headIn), counts))
-  if (check.rows === 0) log(say('there was nothing to check'))
-  else log(say(check.ok ? 'nothing contradicts the rule' : 'some rows contradict the rule'))
+  if (check.rows === 0) tell('there was nothing to check')
+  else tell(check.ok ? 'nothing contradicts the rule' : 'some rows contradict the rule')
   if (!check.ok || check.rows === 0) process.exitCode = 1
 }
 
@@ -42,7 +42,7 @@ export async function showRuns(
   if (only && runs.length === 1) return showCheck(only.result, options)
   if (runs.length === 0) {
     if (formatFor(options) === 'json') await emit(resultTable({}), options)
-    log(say('{name}: there was nothing to check: {why}', { name: nameIn(check, language), why: lacking }))
+    tell('{name}: there was nothing to check: {why}', { name: nameIn(check, language), why: lacking })
     process.exitCode = 1
     return
   }

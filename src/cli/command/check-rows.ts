@@ -3,7 +3,7 @@ import { basename, extname } from 'node:path'
 import type { Table } from 'apache-arrow'
 import { inferredNote } from '../../contract/calendar.js'
 import { allNames, type DatasetName, datasetOf, findDataset } from '../../contract/catalogue.js'
-import { messageOf, QuotebookError } from '../../contract/error.js'
+import { QuotebookError } from '../../contract/error.js'
 import { nearest } from '../../contract/nearest.js'
 import { archiveStatus } from '../../data/archive/archive-status.js'
 import { inFile, readFileColumns } from '../../data/archive/import/file-columns.js'
@@ -18,18 +18,38 @@ import type { Market } from '../../market.js'
 import type { CheckTables } from '../../research/checks/check.js'
 import { latestTradingDays, loadTables, tablesToCheck } from '../../research/report/load/load-tables.js'
 import { say } from '../chosen-language.js'
-import { inLanguage } from '../error-text.js'
+import { nameValuePair, outputWords, sourceWords, wholeAtLeast } from '../command-options.js'
+import type { CommandWords, OptionsOf } from '../declare-command.js'
+import { inLanguage, whyOf } from '../error-text.js'
 import { dayWords } from '../fetch-ticks.js'
-import { log, type OutputOptions } from '../output.js'
+import { log, tell } from '../output.js'
+import { paramWords } from '../param-words.js'
 import { withBar } from '../progress-bar.js'
-import { openSource, type SourceOptions } from '../source-option.js'
+import { openSource } from '../source-option.js'
+import { wrongUse } from '../wrong-use.js'
+
+// biome-ignore format: a table, one word a line
+export const rowWords = {
+  ...outputWords,
+  ...sourceWords,
+} as const satisfies CommandWords
+
+// biome-ignore format: a table, one word a line
+export const checkedWords = {
+  '[params...]': ['query conditions, as the vendor spells them; codes, names or pinyin initials: symbols=123124,云帆转债; without them the latest'],
+  '--params <json>': paramWords['--params <json>'],
+  '--file <file>': ['a CSV, Parquet or saved reply of your own'],
+  '--rename <name=column>': ["a column of the file under the contract's name (repeatable)", nameValuePair],
+  ...rowWords,
+} as const satisfies CommandWords
+
+// biome-ignore format: a table, one word a line
+export const latestWords = {
+  '--days <n>': ['instead of the latest: trading days up to it', wholeAtLeast(1)],
+} as const satisfies CommandWords
 
 /** Options of every check. */
-export interface CheckOptions extends SourceOptions, OutputOptions {
-  readonly file?: string
-  readonly params?: Record<string, unknown>
-  readonly rename?: Record<string, string>
-}
+export type CheckOptions = OptionsOf<typeof checkedWords>
 
 /** The rows of a file of the user's own, with whatever columns it has. */
 export async function fromFile(path: string, name: string, rename?: Record<string, string>): Promise<Table> {
@@ -39,7 +59,7 @@ export async function fromFile(path: string, name: string, rename?: Record<strin
 }
 
 export function notBoth({ file, params }: CheckOptions): void {
-  if (file !== undefined && params) throw new QuotebookError('USAGE', say('give --file or params, not both'))
+  if (file !== undefined && params) throw wrongUse('give --file or params, not both')
 }
 
 /** Rows of one dataset: of a file, or as the source answers. */
@@ -106,12 +126,10 @@ export async function lastDays(
     for (const [name, own = []] of Object.entries(tables)) {
       const waiting = [...new Set(own.flatMap((table) => provenance(table)?.waiting ?? []))].sort()
       if (waiting.length > 0)
-        log(
-          say('{name}: the last answer had less of {days} than before; what was there stays, and is asked for again', {
-            name,
-            days: dayWords(waiting, 3),
-          }),
-        )
+        tell('{name}: the last answer had less of {days} than before; what was there stays, and is asked for again', {
+          name,
+          days: dayWords(waiting, 3),
+        })
     }
     return tables
   })
@@ -120,13 +138,9 @@ export async function lastDays(
 /** A file of the user's own, CSV or Parquet, with whatever columns it has; codes and dates stay text. */
 export async function readQuotesFile(path: string): Promise<Table> {
   const bytes = await readFile(path).catch((cause: unknown) => {
-    throw new QuotebookError(
-      'FILE',
-      say('{file}: can not be read: {why}', { file: path, why: inLanguage(messageOf(cause)) }),
-      {
-        cause,
-      },
-    )
+    throw new QuotebookError('FILE', say('{file}: can not be read: {why}', { file: path, why: whyOf(cause) }), {
+      cause,
+    })
   })
   if (extname(path).toLowerCase() === '.parquet') return fromParquet(bytes, basename(path))
   try {

@@ -1,57 +1,47 @@
 import type { Command } from 'commander'
-import { QuotebookError } from '../../contract/error.js'
 import { clickHouseAddress } from '../../data/clickhouse/clickhouse-address.js'
 import { ClickHouseClient } from '../../data/clickhouse/clickhouse-client.js'
 import { clusterStatements, spreadTicks } from '../../data/clickhouse/distribute-ticks.js'
-import { say } from '../chosen-language.js'
-import { declare } from '../declare-command.js'
-import { log, out } from '../output.js'
+import { type CommandWords, declare, type OptionsOf } from '../declare-command.js'
+import { out, tell } from '../output.js'
 import { enginePassword } from '../source-option.js'
+import { wrongUse } from '../wrong-use.js'
 
-interface InitOptions {
-  readonly cluster: string
-  readonly archive: string
-  readonly replicated?: boolean
-  readonly dryRun?: true
-}
+type InitOptions = OptionsOf<typeof words>
 
-async function init({ cluster: name, archive: to, replicated = false, dryRun }: InitOptions): Promise<void> {
+async function init({ cluster: name, archive: to, replicated, dryRun }: InitOptions): Promise<void> {
   const places = to.split(',').map((one) => clickHouseAddress(one.trim(), enginePassword()))
   const [first] = places
-  if (!first || new Set(places.map(({ database }) => database)).size > 1) {
-    throw new QuotebookError(
-      'USAGE',
-      say('--to names one database on all servers: clickhouse://a:8123/db,clickhouse://b:8123/db'),
-    )
-  }
+  if (!first || new Set(places.map(({ database }) => database)).size > 1)
+    throw wrongUse('--to names one database on all servers: clickhouse://a:8123/db,clickhouse://b:8123/db')
   const client = new ClickHouseClient(first)
   try {
-    const cluster = { name, nodes: places.map(({ url }) => url), replicated }
+    const cluster = { name, nodes: places.map(({ url }) => url), replicated: replicated === true }
     const statements = await clusterStatements(client, cluster)
     for (const { node, sql } of statements) out(`-- ${node}\n${sql};\n`)
     if (dryRun) return
     await spreadTicks(client, cluster, statements)
-    log(
-      say('{name}: ticks are spread over {count} servers of {cluster}', {
-        name: client.name,
-        count: places.length,
-        cluster: name,
-      }),
-    )
+    tell('{name}: ticks are spread over {count} servers of {cluster}', {
+      name: client.name,
+      count: places.length,
+      cluster: name,
+    })
   } finally {
     await client.close()
   }
 }
 
 // biome-ignore format: a table, one word a line
-const initCommand = (): Command => declare({
+const words = {
   init: ['spread the auction ticks of an archive over a cluster, by code; again with more servers, to take them in'],
   '--cluster <name>': ['the cluster, as remote_servers of the configuration of the servers names it', { required: true }],
   '--archive <addresses>': ['clickhouse:// addresses of all its servers, separated by commas, that of the archive first; the password comes from QUOTEBOOK_CLICKHOUSE_PASSWORD', { required: true }],
   '--replicated': ['replicated tables, by the macros {shard} and {replica}; needs a keeper'],
   '--dry-run': ['print the statements and run none'],
   '--to <addresses>': ['', { means: 'archive' }],
-}).action(init)
+} as const satisfies CommandWords
+
+const initCommand = (): Command => declare(words).action(init)
 
 // biome-ignore format: a table, one word a line
 export const clickHouseCommand = (): Command => declare({

@@ -17,14 +17,12 @@ import {
 } from '../../research/report/comparison-page.js'
 import { language, say } from '../chosen-language.js'
 import { interactiveWord } from '../command-options.js'
-import { declare } from '../declare-command.js'
-import { log, out, textGrid } from '../output.js'
+import { type CommandWords, declare, type OptionsOf } from '../declare-command.js'
+import { out, tell, textGrid } from '../output.js'
+import { wrongUse } from '../wrong-use.js'
 import { readQuotesFile } from './check-rows.js'
 
-interface Options {
-  readonly page?: string
-  readonly interactive?: true
-}
+type Options = OptionsOf<typeof words>
 
 type Summary = Readonly<Record<string, unknown>> & {
   readonly code?: string
@@ -51,10 +49,7 @@ function madeOf({ options, hashes, code, benchmark }: Summary): Record<string, s
 async function accountIn(dir: string): Promise<Table> {
   const file = [join(dir, 'account.parquet'), join(dir, 'account.csv')].find((one) => existsSync(one))
   if (file !== undefined) return readQuotesFile(file)
-  throw new QuotebookError(
-    'USAGE',
-    say('{dir}: no run that quotebook backtest --out wrote (account and summary.json)', { dir }),
-  )
+  throw wrongUse('{dir}: no run that quotebook backtest --out wrote (account and summary.json)', { dir })
 }
 
 /** @throws QuotebookError USAGE for a folder that `quotebook backtest --out` did not write */
@@ -71,10 +66,7 @@ async function savedRun(dir: string): Promise<SavedRun> {
     )
   }
   if (!summary.hashes || !summary.options)
-    throw new QuotebookError(
-      'USAGE',
-      say('{dir}: no run that quotebook backtest --out wrote (account and summary.json)', { dir }),
-    )
+    throw wrongUse('{dir}: no run that quotebook backtest --out wrote (account and summary.json)', { dir })
   const days = strings(account, 'tradedate').map((day) => day ?? '')
   const { start, figures } = summary
   return {
@@ -90,7 +82,7 @@ async function savedRun(dir: string): Promise<SavedRun> {
 
 async function run(dirs: readonly string[], options: Options): Promise<void> {
   if (dirs.length < 2 || dirs.length > mostCompared)
-    throw new QuotebookError('USAGE', say('compare takes from 2 to {most} folders', { most: mostCompared }))
+    throw wrongUse('compare takes from 2 to {most} folders', { most: mostCompared })
   const runs = await Promise.all(dirs.map((dir) => savedRun(dir)))
   const different = differencesOf(runs)
   const heads = ['', ...runs.map(({ name }) => name)]
@@ -100,16 +92,18 @@ async function run(dirs: readonly string[], options: Options): Promise<void> {
     texts: runs.map(({ days }) => say('{from} to {to}', { from: days[0] ?? '', to: days.at(-1) ?? '' })),
   }
   out(`${textGrid(heads, lines([days, ...comparedFigures(runs, language), ...different]))}\n`)
-  if (different.length === 0) log(say('nothing that they were made with differs'))
+  if (different.length === 0) tell('nothing that they were made with differs')
   if (options.page === undefined) return
   await writeFileAtomically(options.page, await comparisonPage(runs, language, options.interactive))
-  log(say('wrote {file}', { file: options.page }))
+  tell('wrote {file}', { file: options.page })
 }
 
 // biome-ignore format: a table, one word a line
-export const compareBelow = (): Command => declare({
+const words = {
   compare: ['figures of saved runs side by side, and what differs in params, data and code'],
   '<dirs...>': ['folders that quotebook backtest --out wrote'],
   '--page <file>': ['also write a page (HTML) with the curves over each other'],
   ...interactiveWord,
-}).action(run)
+} as const satisfies CommandWords
+
+export const compareBelow = (): Command => declare(words).action(run)

@@ -4,10 +4,10 @@ import { writeFileAtomically } from '../../data/archive/file-access.js'
 import type { Market } from '../../market.js'
 import type { FactorStudy, SignalHorizon } from '../../research/analysis/performance/factor-study.js'
 import { accountWords, runDayWords } from '../account-words.js'
-import { language, say } from '../chosen-language.js'
+import { language } from '../chosen-language.js'
 import { interactiveWord, nameValuePair, sourceWords, wholeAtLeast } from '../command-options.js'
 import { declare } from '../declare-command.js'
-import { log, out, textGrid } from '../output.js'
+import { out, plainGrid, tell } from '../output.js'
 import { headIn } from '../readable-heads.js'
 import { sheetSource, userLibrary } from '../run-strategy.js'
 import { type SourceOptions, withMarket } from '../source-option.js'
@@ -37,7 +37,7 @@ function factorTable(rows: readonly Readonly<Record<string, number>>[]): string 
   const names = Object.keys(first).filter((name) => rows.some((row) => !Number.isNaN(row[name])))
   const text = (value = Number.NaN): string => (Number.isNaN(value) ? '-' : String(Number(value.toPrecision(4))))
   const lines = names.map((name) => [headIn(name), ...rows.map((row) => text(row[name]))])
-  return `${textGrid(['', ...rows.map(() => '')], lines).trimStart()}\n`
+  return plainGrid(lines)
 }
 
 async function run(what: string, options: Options): Promise<void> {
@@ -45,7 +45,7 @@ async function run(what: string, options: Options): Promise<void> {
   const work = async (market: Market): Promise<void> => {
     const words = factorWordsOf({ ...options }, options.param)
     const { study, page } = await studyFactor(library, market, what, words)
-    for (const note of page.notes ?? []) log(say('warning: {what}', { what: wordsIn(note, language) }))
+    for (const note of page.notes ?? []) tell('warning: {what}', { what: wordsIn(note, language) })
     const shown = study.horizons.filter(({ horizon }) => page.horizons?.includes(horizon))
     const rows = shown.map((one) => figuresOf(study, one))
     const table = library.fromRows(rows)
@@ -57,7 +57,7 @@ async function run(what: string, options: Options): Promise<void> {
       options.out,
       await library.factorPage(study, { ...page, lang: language, interactive: options.interactive === true, source }),
     )
-    log(say('wrote {file}', { file: options.out }))
+    tell('wrote {file}', { file: options.out })
   }
   await withMarket(options, work, library.connect)
 }

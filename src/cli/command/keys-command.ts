@@ -1,30 +1,26 @@
 import type { Command } from 'commander'
-import { QuotebookError } from '../../contract/error.js'
 import { sentence } from '../../contract/sentence.js'
 import { fromRows } from '../../frame/table/from-rows.js'
-import { type KeyPlan, plans } from '../../server/service/authenticator.js'
+import { plans } from '../../server/service/authenticator.js'
 import { addKey, type ListedKey, listKeys, revokeKey } from '../../server/service/keys/manage-keys.js'
 import { say } from '../chosen-language.js'
 import { date, formatWord, wholeAtLeast } from '../command-options.js'
-import { type CommandWords, declare } from '../declare-command.js'
-import { emit, type Format, gridOf, log, out } from '../output.js'
+import { type CommandWords, declare, type OptionsOf } from '../declare-command.js'
+import { emit, type Format, gridOf, out, tell } from '../output.js'
+import { wrongUse } from '../wrong-use.js'
 
 interface KeysOptions {
   readonly keys?: string
 }
 
-interface AddOptions extends KeysOptions {
-  readonly plan: KeyPlan
-  readonly expiry?: string
-  readonly rate?: number
-}
+type AddOptions = OptionsOf<typeof addWords>
 
 interface ListOptions extends KeysOptions {
   readonly format?: Format
 }
 
 function fileOf({ keys }: KeysOptions): string {
-  if (!keys?.trim()) throw new QuotebookError('USAGE', say('which key file? Give --keys FILE, or set QUOTEBOOK_KEYS'))
+  if (!keys?.trim()) throw wrongUse('which key file? Give --keys FILE, or set QUOTEBOOK_KEYS')
   return keys
 }
 
@@ -35,8 +31,8 @@ async function add(name: string, options: AddOptions): Promise<void> {
   out(`${key}\n`)
   const until = expiry === null ? say('good for ever') : say('good until {day}', { day: expiry })
   const pace = rate === null ? say('any number of requests') : say('{rate} requests a minute', { rate })
-  log(say('added {name} to {file}: {plan}, {until}, {pace}', { name, file, plan: say(planWords[plan]), until, pace }))
-  log(say('this is the only time the key is shown; the file holds its hash'))
+  tell('added {name} to {file}: {plan}, {until}, {pace}', { name, file, plan: say(planWords[plan]), until, pace })
+  tell('this is the only time the key is shown; the file holds its hash')
 }
 
 const planWords = { free: sentence`free`, professional: sentence`professional`, flagship: sentence`flagship` }
@@ -63,29 +59,31 @@ async function list(options: ListOptions): Promise<void> {
         })),
       ),
     )
-  if (keys.length === 0) log(say('{file} holds no keys', { file }))
+  if (keys.length === 0) tell('{file} holds no keys', { file })
 }
 
 async function revoke(name: string, options: KeysOptions): Promise<void> {
   const file = fileOf(options)
   await revokeKey(file, name)
-  log(say('revoked {name} in {file}; a service that reads it refuses the key within a second', { name, file }))
+  tell('revoked {name} in {file}; a service that reads it refuses the key within a second', { name, file })
 }
 
 // biome-ignore format: a table, one word a line
-const keyFile: CommandWords = {
+const keyFile = {
   '--keys <file>': ['key file', { env: 'QUOTEBOOK_KEYS' }],
-}
+} as const satisfies CommandWords
 
 // biome-ignore format: a table, one word a line
-const addCommand = (): Command => declare({
+const addWords = {
   add: ['makes a key: it goes to stdout this once, its hash into the file'],
   '<name>': ['whose key it is: names it in lists and logs'],
   ...keyFile,
   '--plan <plan>': ['what file_download gives it', { choices: plans, usual: 'flagship' }],
   '--expiry <YYYYMMDD>': ['last day on which it is good, Beijing; no end by default', date],
   '--rate <n>': ['requests a minute, a sixth of them at once; as many as come when absent', wholeAtLeast(1)],
-}).action(add)
+} as const satisfies CommandWords
+
+const addCommand = (): Command => declare(addWords).action(add)
 
 // biome-ignore format: a table, one word a line
 const listCommand = (): Command => declare({ list: ['the keys of a file, without the keys'], ...keyFile, ...formatWord }).action(list)

@@ -1,5 +1,4 @@
 import type { Command } from 'commander'
-import { messageOf } from '../../contract/error.js'
 import { sayIn, wordsIn } from '../../contract/say.js'
 import type { Words } from '../../contract/sentence.js'
 import type { Source } from '../../data/source/source.js'
@@ -12,19 +11,18 @@ import type { ServiceOptions } from '../../server/service/server.js'
 import type { WorkerLink } from '../../server/service/workers/worker-link.js'
 import { language, say } from '../chosen-language.js'
 import { sourceWords, strategiesWord } from '../command-options.js'
-import { declare } from '../declare-command.js'
-import { inLanguage } from '../error-text.js'
+import { type CommandWords, declare, type OptionsOf } from '../declare-command.js'
+import { inLanguage, whyOf } from '../error-text.js'
 import { untilInterrupted } from '../interrupt.js'
-import { log, out, textGrid } from '../output.js'
-import { openSource, type SourceOptions, sourceElsewhere } from '../source-option.js'
+import { out, plainGrid, tell } from '../output.js'
+import { openSource, sourceElsewhere } from '../source-option.js'
 import { strategyDesk } from '../strategy-desk.js'
 
 async function loadProtocol(): Promise<Protocol> {
   return import('#mcp')
 }
 
-const sayFault = (error: unknown): void =>
-  log(say('fault: {why}', { why: inLanguage(messageOf(error)).replaceAll('\n', ' ') }))
+const sayFault = (error: unknown): void => tell('fault: {why}', { why: whyOf(error).replaceAll('\n', ' ') })
 
 /** `/mcp` of the service, over what it serves; the protocol is loaded when the first client comes. `link`: to the other workers. */
 export function agentsOf(
@@ -58,7 +56,7 @@ export function agentsOf(
 /** Why an archive is given without its tool `sql`, said in a line. */
 async function withoutSql({ archive }: Market): Promise<Words | undefined> {
   const why = archive && (await import('../../data/sql/duckdb.js')).withoutDuckDb()
-  if (why !== undefined) log(say('agents get no tool sql: {why}', { why: inLanguage(why) }))
+  if (why !== undefined) tell('agents get no tool sql: {why}', { why: inLanguage(why) })
   return why
 }
 
@@ -68,19 +66,11 @@ async function check(market: Market, strategies: StrategyDesk | undefined): Prom
   const protocol = await loadProtocol()
   const tools = toolServer(protocol, { market, withoutSql: await withoutSql(market), strategies })
   const tried = await checkTools(tools, language, sayIn(language))
-  out(
-    `${textGrid(
-      ['', '', ''],
-      tried.map(({ name, ok, said }) => [name, ok ? say('ok') : say('FAILED'), said]),
-    ).trimStart()}\n`,
-  )
+  out(plainGrid(tried.map(({ name, ok, said }) => [name, ok ? say('ok') : say('FAILED'), said])))
   if (tried.some(({ ok }) => !ok)) process.exitCode = 1
 }
 
-interface Options extends SourceOptions {
-  readonly check?: true
-  readonly strategies?: string
-}
+type Options = OptionsOf<typeof words>
 
 function deskOf({ strategies, source, asOf }: Options): StrategyDesk | undefined {
   const then = asOf === undefined ? [] : [`--as-of=${asOf}`]
@@ -105,9 +95,7 @@ async function speak(given: Options): Promise<void> {
   })
   server.onerror = sayFault
   await server.connect(new protocol.StdioServerTransport() as never)
-  log(
-    say("agents may ask {name}; stdin and stdout are the protocol's", { name: wordsIn(market.source.name, language) }),
-  )
+  tell("agents may ask {name}; stdin and stdout are the protocol's", { name: wordsIn(market.source.name, language) })
   await ended
   await server.close()
   await market.close()
@@ -115,9 +103,11 @@ async function speak(given: Options): Promise<void> {
 }
 
 // biome-ignore format: a table, one word a line
-export const mcpCommand = (): Command => declare({
+const words = {
   mcp: ['tools for agents (Model Context Protocol) on stdin and stdout; quotebook serve has the same at /mcp'],
   '--check': ['list the tools, run one of each, and say what came of it'],
   ...strategiesWord,
   ...sourceWords,
-}).action(speak)
+} as const satisfies CommandWords
+
+export const mcpCommand = (): Command => declare(words).action(speak)

@@ -3,31 +3,26 @@ import { homedir } from 'node:os'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import type { Command } from 'commander'
 import root from '#root'
-import { QuotebookError } from '../../contract/error.js'
 import { writeFileAtomically } from '../../data/archive/file-access.js'
 import { language, say } from '../chosen-language.js'
 import { ratio, sourceWord } from '../command-options.js'
-import { declare } from '../declare-command.js'
+import { type CommandWords, declare, type OptionsOf } from '../declare-command.js'
 import { untilInterrupted } from '../interrupt.js'
 import { findKernel, kernelFor, noKernel } from '../notebook/find-kernel.js'
 import { kernelSpec, kernelSpecFile } from '../notebook/kernel-spec.js'
 import { createResearchFolder } from '../notebook/research-folder.js'
-import { log, out } from '../output.js'
+import { log, out, tell } from '../output.js'
 import { runNotebooks } from '../run-notebooks.js'
 import { sourceElsewhere } from '../source-option.js'
+import { wrongUse } from '../wrong-use.js'
 
-interface RunOptions {
-  readonly out: string
-  readonly timeout: number
-  readonly source?: string
-  readonly interactive: boolean
-}
+type RunOptions = OptionsOf<typeof runWords>
 
 async function init(dir: string): Promise<void> {
   const { written, left, install } = await createResearchFolder(dir, language)
   out(`${dir}\n`)
-  if (left.length > 0) log(say('left as they were: {files}', { files: left.join(', ') }))
-  log(say('{dir}: {files} files. Next:', { dir, files: written.length }))
+  if (left.length > 0) tell('left as they were: {files}', { files: left.join(', ') })
+  tell('{dir}: {files} files. Next:', { dir, files: written.length })
   const near = relative(process.cwd(), resolve(dir))
   const place = near.startsWith('..') ? resolve(dir) : near
   log(`  ${near === '' ? '' : `cd ${/\s/.test(place) ? `'${place}'` : place} && `}${install}`)
@@ -45,7 +40,7 @@ function filesOf(given: string): readonly string[] {
   if (!statSync(given, { throwIfNoEntry: false })?.isDirectory()) return [given]
   const below = join(given, 'notebooks')
   const found = [given, ...(existsSync(below) ? [below] : [])].map(notebooksIn).find(({ length }) => length > 0)
-  if (!found) throw new QuotebookError('USAGE', say('{dir}: there are no notebooks', { dir: given }))
+  if (!found) throw wrongUse('{dir}: there are no notebooks', { dir: given })
   return found
 }
 
@@ -54,11 +49,9 @@ function checkNames(files: readonly string[]): void {
   const names = files.map((file) => basename(file, '.ipynb'))
   const twice = names.find((name, i) => names.indexOf(name) !== i)
   if (twice !== undefined)
-    throw new QuotebookError(
-      'USAGE',
-      say("two notebooks are called '{name}': their pages would have one name; run them with different --out", {
-        name: twice,
-      }),
+    throw wrongUse(
+      "two notebooks are called '{name}': their pages would have one name; run them with different --out",
+      { name: twice },
     )
 }
 
@@ -85,11 +78,11 @@ async function kernel({ install }: { readonly install?: true }): Promise<void> {
   const text = `${JSON.stringify(kernelSpec(process.execPath, dirname(dirname(found)), language), null, 2)}\n`
   if (!install) {
     out(text)
-    return log(say('nothing was written; --install puts it into {file}', { file }))
+    return tell('nothing was written; --install puts it into {file}', { file })
   }
   await writeFileAtomically(file, text)
   out(`${file}\n`)
-  log(say("choose 'TypeScript (Quotebook)' in Jupyter or VS Code"))
+  tell("choose 'TypeScript (Quotebook)' in Jupyter or VS Code")
 }
 
 // biome-ignore format: a table, one word a line
@@ -99,14 +92,16 @@ const initCommand = (): Command => declare({
 }).action(init)
 
 // biome-ignore format: a table, one word a line
-const runCommand = (): Command => declare({
+const runWords = {
   run: ['run notebooks without Jupyter, and write an HTML page of each; exit code 1 when a cell fails'],
   '[files...]': ['notebooks, or folders of them; without any those of this folder, or of its folder notebooks'],
   '--out <dir>': ['folder for the pages', { usual: 'reports/notebooks' }],
   '--no-interactive': ['pages that run nothing: their charts are still images'],
   ...sourceWord,
   '--timeout <seconds>': ['seconds that a cell may take', { parse: ratio, usual: 120 }],
-}).action(run)
+} as const satisfies CommandWords
+
+const runCommand = (): Command => declare(runWords).action(run)
 
 // biome-ignore format: a table, one word a line
 const kernelCommand = (): Command => declare({

@@ -1,7 +1,6 @@
 import { extname, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { sourceText } from '../../contract/dataset-text.js'
-import { QuotebookError } from '../../contract/error.js'
 import { sayIn, wordsIn } from '../../contract/say.js'
 import { writeFileAtomically } from '../../data/archive/file-access.js'
 import { fromRows } from '../../frame/table/from-rows.js'
@@ -16,23 +15,19 @@ import {
 } from '../../research/report/plan-page/plan-page.js'
 import { planWordIn, planWords } from '../../research/report/plan-page/plan-words.js'
 import { accountWords } from '../account-words.js'
-import { language, say } from '../chosen-language.js'
+import { language } from '../chosen-language.js'
 import { date, interactiveWord, nameValuePair, sourceWords } from '../command-options.js'
-import { declare } from '../declare-command.js'
-import { checkTarget, log, out, textGrid } from '../output.js'
-import { type PlanWords, runPlan } from '../run-plan.js'
+import { type CommandWords, declare, type OptionsOf } from '../declare-command.js'
+import { checkTarget, out, tell, textGrid } from '../output.js'
+import { runPlan } from '../run-plan.js'
 import { userLibrary } from '../run-strategy.js'
 import { withMarket } from '../source-option.js'
+import { wrongUse } from '../wrong-use.js'
 
 const forms = ['table', 'csv', 'json', 'html'] as const
 const encodings = ['utf8', 'gbk'] as const
 
-interface Options extends PlanWords {
-  readonly format?: (typeof forms)[number]
-  readonly encoding: (typeof encodings)[number]
-  readonly out?: string
-  readonly interactive?: true
-}
+type Options = OptionsOf<typeof words>
 
 const orderColumns = ['code', 'name', 'side', 'shares', 'lots', 'limit', 'limit_down', 'limit_up']
 
@@ -92,46 +87,39 @@ function planText(view: PlanView): string {
 
 function sayPlan({ plan, source, account }: PlanView): void {
   const { day, tradeDay, orders, equity, cash, cashLeft, lookahead } = plan
-  for (const what of plan.warnings) log(say('warning: {what}', { what: wordsIn(what, language) }))
-  log(
-    say('decided at the close of {day} by {source}; orders for {tradeDay}: {orders}', {
-      day,
-      tradeDay,
-      source: sourceText(source.name, language),
-      orders: orders.length,
-    }),
-  )
-  if (!plan.isDecided) log(say('the strategy decides nothing on {day}', { day }))
+  for (const what of plan.warnings) tell('warning: {what}', { what: wordsIn(what, language) })
+  tell('decided at the close of {day} by {source}; orders for {tradeDay}: {orders}', {
+    day,
+    tradeDay,
+    source: sourceText(source.name, language),
+    orders: orders.length,
+  })
+  if (!plan.isDecided) tell('the strategy decides nothing on {day}', { day })
   const checked = lookahead ? (lookahead.ok ? `0/${lookahead.cuts}` : `! ${lookahead.firstDifference?.time}`) : '-'
-  log(
-    say('equity {equity}, cash {cash}, cash left {left} yuan; look-ahead {lookahead}', {
-      equity,
-      cash,
-      left: cashLeft,
-      lookahead: checked,
-    }),
-  )
+  tell('equity {equity}, cash {cash}, cash left {left} yuan; look-ahead {lookahead}', {
+    equity,
+    cash,
+    left: cashLeft,
+    lookahead: checked,
+  })
   if (account) {
     const { start, days, changes } = account
     const others = [...new Set(changes.map((one) => one.day))].join(' ') || '0'
-    log(
-      say('paper account of {days} days, {start} -> {end}; days that would be other now: {changes}', {
-        days: days.length,
-        start,
-        end: days.at(-1)?.equity ?? start,
-        changes: others,
-      }),
-    )
+    tell('paper account of {days} days, {start} -> {end}; days that would be other now: {changes}', {
+      days: days.length,
+      start,
+      end: days.at(-1)?.equity ?? start,
+      changes: others,
+    })
   }
-  log(say('nothing was sent to a broker'))
+  tell('nothing was sent to a broker')
 }
 
 async function run(file: string, options: Options): Promise<void> {
   const { out: target, encoding } = options
   const ending = forms.find((form) => target !== undefined && extname(target) === `.${form}`)
   const format = options.format ?? ending ?? 'table'
-  if (encoding === 'gbk' && format !== 'csv')
-    throw new QuotebookError('USAGE', say('--encoding gbk requires --format csv'))
+  if (encoding === 'gbk' && format !== 'csv') throw wrongUse('--encoding gbk requires --format csv')
   if (target !== undefined) checkTarget(target)
   const library = await userLibrary()
   const view = await withMarket(options, (market) => runPlan(library, market, file, options), library.connect)
@@ -146,14 +134,14 @@ async function run(file: string, options: Options): Promise<void> {
   if (target === undefined) out(bytes)
   else {
     await writeFileAtomically(resolve(target), bytes)
-    log(say('wrote {file} ({rows} rows)', { file: target, rows: view.plan.orders.length }))
+    tell('wrote {file} ({rows} rows)', { file: target, rows: view.plan.orders.length })
   }
   sayPlan(view)
   if (view.plan.lookahead?.ok === false) process.exitCode = 1
 }
 
 // biome-ignore format: a table, one word a line
-export const planCommand = (): Command => declare({
+const words = {
   plan: ["tomorrow's orders of a strategy of your own, and a paper account that goes on; nothing is ever sent to a broker"],
   '<file>': ['module of the strategy, as for backtest'],
   '--holdings <file>': ['CSV of what is held: code and shares (证券代码, 持仓); with --cash'],
@@ -168,4 +156,6 @@ export const planCommand = (): Command => declare({
   '--out <file>': ['write to a file instead of stdout'],
   ...interactiveWord,
   ...sourceWords,
-}).action(run)
+} as const satisfies CommandWords
+
+export const planCommand = (): Command => declare(words).action(run)

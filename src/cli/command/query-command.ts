@@ -1,8 +1,6 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { datasetOf } from '../../contract/catalogue.js'
-import type { Days } from '../../contract/day-list.js'
-import { QuotebookError } from '../../contract/error.js'
 import { suspectLines } from '../../contract/row-laws.js'
 import { writeFileAtomically } from '../../data/archive/file-access.js'
 import { requestPath } from '../../data/archive/import/saved-request.js'
@@ -12,29 +10,21 @@ import { type MissingBars, type Provenance, provenance } from '../../frame/table
 import type { LoadOptions } from '../../market.js'
 import { language, say } from '../chosen-language.js'
 import { date, daysWord, outputWords, sourceWords } from '../command-options.js'
-import { declare, example } from '../declare-command.js'
+import { type CommandWords, declare, example, type OptionsOf } from '../declare-command.js'
 import { inLanguage } from '../error-text.js'
 import { untilInterrupted } from '../interrupt.js'
-import { emit, formatFor, log, type OutputOptions, out } from '../output.js'
+import { emit, formatFor, log, out, tell } from '../output.js'
 import { paramsOfWords, paramWords } from '../param-words.js'
 import { queryOn, withBar } from '../progress-bar.js'
-import { type SourceOptions, withMarket } from '../source-option.js'
+import { withMarket } from '../source-option.js'
+import { wrongUse } from '../wrong-use.js'
 
-interface Options extends SourceOptions, OutputOptions {
-  readonly params?: Record<string, unknown>
-  readonly fields?: string
-  readonly from?: string
-  readonly to?: string
-  readonly days?: Days
-  readonly allowTruncated?: true
-  readonly explain?: true
-  readonly withRequest?: true
-}
+type Options = OptionsOf<typeof queryWords>
 
 function daysOf({ from, to, days }: Options): LoadOptions['days'] {
   if (from === undefined && to === undefined) return days
   if (from !== undefined && days === undefined) return { from, to }
-  throw new QuotebookError('USAGE', say('--to needs --from, and --days stands alone'))
+  throw wrongUse('--to needs --from, and --days stands alone')
 }
 
 function loadOptions(options: Options): LoadOptions {
@@ -46,7 +36,7 @@ function loadOptions(options: Options): LoadOptions {
 /** What a reader of the rows should know, to stderr. */
 function logProvenance(about: Provenance): void {
   for (const line of suspectLines(about.suspect, language)) log(printable(line))
-  if (about.rows === 0) log(say('no matching rows'))
+  if (about.rows === 0) tell('no matching rows')
   if (!about.complete)
     log(
       about.note === undefined
@@ -55,9 +45,9 @@ function logProvenance(about: Provenance): void {
     )
   else if (about.rows > 0 && about.note) log(inLanguage(about.note))
   const { symbols, days, bars = [] } = about.without ?? {}
-  if (about.rows > 0 && symbols) log(say('no rows of {names}', { names: listed(symbols, '{count} symbols: {some} …') }))
-  if (about.rows > 0 && days) log(say('no rows on {days}', { days: listed(days, '{count} days: {some} …') }))
-  if (bars.length > 0) log(say('asked for by themselves and not there: {bars}', { bars: listedBars(bars) }))
+  if (about.rows > 0 && symbols) tell('no rows of {names}', { names: listed(symbols, '{count} symbols: {some} …') })
+  if (about.rows > 0 && days) tell('no rows on {days}', { days: listed(days, '{count} days: {some} …') })
+  if (bars.length > 0) tell('asked for by themselves and not there: {bars}', { bars: listedBars(bars) })
 }
 
 /** `113021.SH 20260728 1000 1030`, a few of them. */
@@ -78,7 +68,7 @@ async function keepRequest({ dataset, request, call, proof }: Provenance, out: s
   const about = { ...(call?.at ? { asked: call.at } : {}), ...(proof === undefined ? {} : { proof }) }
   const body = { apiname: dataset, params, fields: fields.join(','), ...about }
   await writeFileAtomically(resolve(file), `${JSON.stringify(body)}\n`)
-  log(say('wrote {file}, by which import knows what was asked', { file }))
+  tell('wrote {file}, by which import knows what was asked', { file })
 }
 
 async function query(name: string, words: readonly string[], options: Options): Promise<void> {
@@ -86,14 +76,14 @@ async function query(name: string, words: readonly string[], options: Options): 
   const params = paramsOfWords(name, words, options.params)
   formatFor(options)
   if (options.withRequest && options.out === undefined)
-    throw new QuotebookError('USAGE', say('--with-request needs --out FILE: the request is kept beside it'))
+    throw wrongUse('--with-request needs --out FILE: the request is kept beside it')
   await withMarket(options, async (market) => {
     if (options.explain) {
       const plan = await market.explain(name, params, loadOptions(options))
       return out(options.format === 'json' ? `${JSON.stringify(plan)}\n` : `${plan.lines.map(inLanguage).join('\n')}\n`)
     }
     const names = market.archive ? undefined : nameRequests(datasetOf(name), params)
-    if (names) log(say('the names are looked up in {names}', { names: names.datasets.join(', ') }))
+    if (names) tell('the names are looked up in {names}', { names: names.datasets.join(', ') })
     const table = await withBar(name, (progress) =>
       market.query(name, params, {
         ...loadOptions(options),
@@ -109,7 +99,7 @@ async function query(name: string, words: readonly string[], options: Options): 
 }
 
 // biome-ignore format: a table, one word a line
-export const queryCommand = (): Command => declare({
+const queryWords = {
   query: ['rows of a dataset, complete'],
   '<name>': ['dataset, as the vendor spells it'],
   ...paramWords,
@@ -122,5 +112,9 @@ export const queryCommand = (): Command => declare({
   '--with-request': ['keep the request beside --out FILE, so that import needs no --set'],
   ...outputWords,
   ...sourceWords,
-}).addHelpText('after', example('quotebook query etf_minute symbols=510300.SH,510500.SH period=15m'))
-  .action(query)
+} as const satisfies CommandWords
+
+export const queryCommand = (): Command =>
+  declare(queryWords)
+    .addHelpText('after', example('quotebook query etf_minute symbols=510300.SH,510500.SH period=15m'))
+    .action(query)

@@ -6,21 +6,13 @@ import { report } from '../../research/report/load/market-report.js'
 import { checkSections } from '../../research/report/render-report.js'
 import { language, say } from '../chosen-language.js'
 import { date, interactiveWord, sourceWords, wholeAtLeast } from '../command-options.js'
-import { declare } from '../declare-command.js'
+import { type CommandWords, declare, type OptionsOf } from '../declare-command.js'
 import { unlessInterrupted } from '../interrupt.js'
 import { checkTarget, out } from '../output.js'
 import { stepsOn, withBar } from '../progress-bar.js'
-import { type SourceOptions, withMarket } from '../source-option.js'
+import { withMarket } from '../source-option.js'
 
-interface Options extends SourceOptions {
-  readonly out: string
-  readonly days: number
-  readonly end?: string
-  readonly title?: string
-  readonly section?: string
-  readonly interactive?: true
-  readonly brief?: true
-}
+type Options = OptionsOf<typeof words>
 
 async function write({ out: file, days, end, title, section, interactive, brief, ...source }: Options): Promise<void> {
   const sections = section === undefined ? undefined : checkSections(section.split(',').map((name) => name.trim()))
@@ -41,7 +33,7 @@ async function write({ out: file, days, end, title, section, interactive, brief,
 }
 
 // biome-ignore format: a table, one word a line
-export const reportCommand = (): Command => declare({
+const words = {
   report: ["the market's day as one self-contained HTML file; prints its name"],
   '--out <file>': ['file to write', { usual: 'reports/market.html' }],
   '--days <n>': ['trading days up to the latest', { parse: wholeAtLeast(1), usual: 60 }],
@@ -51,4 +43,6 @@ export const reportCommand = (): Command => declare({
   ...interactiveWord,
   '--brief': ['a line of each section in place of it: one page of paper'],
   ...sourceWords,
-}).action(write)
+} as const satisfies CommandWords
+
+export const reportCommand = (): Command => declare(words).action(write)

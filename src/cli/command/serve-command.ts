@@ -3,10 +3,9 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type Command, InvalidArgumentError } from 'commander'
 import { archiveAt, connect } from '../../connect.js'
-import { messageOf, QuotebookError } from '../../contract/error.js'
+import type { QuotebookError } from '../../contract/error.js'
 import { wordsIn } from '../../contract/say.js'
 import type { Archive } from '../../data/archive/archive.js'
-import type { ArchiveStore } from '../../data/archive/store/archive-store.js'
 import type { Market } from '../../market.js'
 import { accessLine } from '../../server/service/access-log.js'
 import { acceptAnyKey } from '../../server/service/authenticator.js'
@@ -19,35 +18,20 @@ import { language, say } from '../chosen-language.js'
 import { port, strategiesWord, wholeAtLeast } from '../command-options.js'
 import { heldWords } from '../count-words.js'
 import { countedLines } from '../counted-lines.js'
-import { declare } from '../declare-command.js'
-import { inLanguage } from '../error-text.js'
+import { type CommandWords, declare, type OptionsOf } from '../declare-command.js'
+import { inLanguage, whyOf } from '../error-text.js'
 import { type FollowProcess, followProcess } from '../follow-process.js'
 import { ended, onReload } from '../interrupt.js'
 import { notifyWord } from '../notify.js'
 import { tellWord } from '../other-words.js'
-import { log } from '../output.js'
+import { log, tell } from '../output.js'
 import { redisUrl } from '../prompt.js'
-import { archivePlace, archiveRead, openSource, sourceElsewhere } from '../source-option.js'
+import { archivePlace, archiveRead, isService, openSource, sourceElsewhere } from '../source-option.js'
 import { strategyDesk } from '../strategy-desk.js'
+import { wrongUse } from '../wrong-use.js'
 import { agentsOf } from './mcp-command.js'
 
-interface Options {
-  readonly archive?: ArchiveStore
-  readonly host: string
-  readonly port: number
-  readonly keys?: string
-  readonly linkSecret?: string
-  readonly url?: string
-  readonly proxy?: ProxyList
-  readonly memory: number
-  readonly log: boolean
-  readonly source?: string
-  readonly follow?: true
-  readonly workers?: number
-  readonly limits?: string
-  readonly notify?: string
-  readonly strategies?: string
-}
+type Options = OptionsOf<typeof words>
 
 const mebi = 2 ** 20
 /** Bytes of answers on their way, at least: one of 6,000 rows has up to one million. */
@@ -77,18 +61,11 @@ function linkSecret({ linkSecret: file }: Options): Uint8Array | undefined {
     try {
       text = readFileSync(file, 'utf8').trim()
     } catch (cause) {
-      throw new QuotebookError(
-        'USAGE',
-        say('--link-secret {file}: can not be read ({why})', { file, why: inLanguage(messageOf(cause)) }),
-        { cause },
-      )
+      throw wrongUse('--link-secret {file}: can not be read ({why})', { file, why: whyOf(cause) }, { cause })
     }
   }
   if (text !== undefined && text.length < 32)
-    throw new QuotebookError(
-      'USAGE',
-      say('the secret of the links has fewer than 32 characters; openssl rand -hex 32 makes one'),
-    )
+    throw wrongUse('the secret of the links has fewer than 32 characters; openssl rand -hex 32 makes one')
   return text === undefined ? undefined : Buffer.from(text)
 }
 
@@ -100,26 +77,18 @@ interface Followed {
   readonly process: FollowProcess | undefined
 }
 
+const otherFollow = (): QuotebookError =>
+  wrongUse(
+    'without --follow an archive is served from --source alone; --follow needs --archive, which is served, and --source, which it is kept up to',
+  )
+
 /** What is served is read from `--source`, unless that one is followed. */
 function served(given: Options): Options {
   const { archive, source, follow } = given
   if (follow) return given
-  if (archive && source !== undefined)
-    throw new QuotebookError(
-      'USAGE',
-      say(
-        'without --follow an archive is served from --source alone; --follow needs --archive, which is served, and --source, which it is kept up to',
-      ),
-    )
+  if (source !== undefined && (archive || isService(source))) throw otherFollow()
   if (archive) tellWord('--archive', '--source')
   if (source === undefined) return given
-  if (/^(\w+=)?https?:\/\//i.test(source))
-    throw new QuotebookError(
-      'USAGE',
-      say(
-        'without --follow an archive is served from --source alone; --follow needs --archive, which is served, and --source, which it is kept up to',
-      ),
-    )
   const { source: _, ...others } = given
   return { ...others, archive: archiveRead(source) }
 }
@@ -129,18 +98,9 @@ async function followed(
   isWorker: boolean,
 ): Promise<Followed | undefined> {
   if (!follow) return undefined
-  if (source === undefined || dir === undefined)
-    throw new QuotebookError(
-      'USAGE',
-      say(
-        'without --follow an archive is served from --source alone; --follow needs --archive, which is served, and --source, which it is kept up to',
-      ),
-    )
+  if (source === undefined || dir === undefined) throw otherFollow()
   if (dir.dir === undefined)
-    throw new QuotebookError(
-      'USAGE',
-      say('--follow needs an archive in a directory; beside one in ClickHouse run quotebook sync --follow'),
-    )
+    throw wrongUse('--follow needs an archive in a directory; beside one in ClickHouse run quotebook sync --follow')
   let apikey: string | undefined
   const market = await openSource({ source }, (options) => {
     if (!options || !('nodes' in options)) return connect(options)
@@ -154,15 +114,11 @@ async function followed(
 async function serve(given: Options): Promise<void> {
   onReload()
   const options = served(given)
-  if (options.keys?.trim() === '')
-    throw new QuotebookError('USAGE', say('--keys (or QUOTEBOOK_KEYS) is empty: no key would be asked for'))
+  if (options.keys?.trim() === '') throw wrongUse('--keys (or QUOTEBOOK_KEYS) is empty: no key would be asked for')
   if (options.limits !== undefined && options.keys === undefined)
-    throw new QuotebookError('USAGE', say('--limits is for the rates of keys: it requires --keys'))
+    throw wrongUse('--limits is for the rates of keys: it requires --keys')
   if (options.url !== undefined && options.keys === undefined)
-    throw new QuotebookError(
-      'USAGE',
-      say('--url is for a service behind a proxy, where everybody may ask: it requires --keys'),
-    )
+    throw wrongUse('--url is for a service behind a proxy, where everybody may ask: it requires --keys')
   const isMany = options.workers !== undefined
   const isWorker = isMany && (await import('node:cluster')).default.isWorker
   const link = isWorker ? new (await import('../../server/service/workers/worker-link.js')).WorkerLink() : undefined
@@ -182,8 +138,8 @@ async function sayServing(archive: Archive, url: string, hasKeys: boolean): Prom
   const { about } = manifest
   const what = say('serving {name}, {held}', { name: wordsIn(archive.name, language), held: heldWords(manifest) })
   log(about === undefined ? what : `${what}${say(' ({about})', { about: inLanguage(about) })}`)
-  log(say('POST {url}/api  agents {url}/mcp  test page {url}/  Ctrl-C ends it', { url }))
-  if (!hasKeys) log(say('no --keys: it listens on this machine only, and takes any key as flagship'))
+  tell('POST {url}/api  agents {url}/mcp  test page {url}/  Ctrl-C ends it', { url })
+  if (!hasKeys) tell('no --keys: it listens on this machine only, and takes any key as flagship')
 }
 
 /** Starts the processes that answer, each of which runs this command again as a worker, and sees to them. */
@@ -201,13 +157,11 @@ async function startWorkers(options: Options, own: Followed | undefined): Promis
     env: { QUOTEBOOK_LINK_SECRET: secret, ...(own?.apikey === undefined ? {} : { QUOTEBOOK_APIKEY: own.apikey }) },
     onLog: (text) => accessLog.write(text),
     onEnd: ({ id, how, wait }) =>
-      log(
-        say(
-          wait === 0
-            ? 'worker {id} has ended ({how}); another takes its place'
-            : 'worker {id} has ended ({how}); another begins in {wait} s',
-          { id, how, wait },
-        ),
+      tell(
+        wait === 0
+          ? 'worker {id} has ended ({how}); another takes its place'
+          : 'worker {id} has ended ({how}); another begins in {wait} s',
+        { id, how, wait },
       ),
   })
   if (typeof started === 'number') {
@@ -216,28 +170,24 @@ async function startWorkers(options: Options, own: Followed | undefined): Promis
   }
   const { pool, address } = started
   await sayServing(archive, urlOf(address), options.keys !== undefined)
-  log(
-    say('{count} workers answer; kill -USR2 {pid} replaces them one after the other', {
-      count: pool.status.listening,
-      pid: process.pid,
-    }),
-  )
+  tell('{count} workers answer; kill -USR2 {pid} replaces them one after the other', {
+    count: pool.status.listening,
+    pid: process.pid,
+  })
   onReload(async () => {
-    log(say('replacing the workers'))
+    tell('replacing the workers')
     const isDone = await pool.replaceAll()
     if (isDone !== undefined)
-      log(
-        say(
-          isDone
-            ? '{count} new workers answer; the old ones finish'
-            : 'a new worker did not begin; {count} workers go on',
-          { count: pool.status.listening },
-        ),
+      tell(
+        isDone
+          ? '{count} new workers answer; the old ones finish'
+          : 'a new worker did not begin; {count} workers go on',
+        { count: pool.status.listening },
       )
   })
   try {
     await Promise.race([told, ...(own?.process ? [own.process.ended] : [])])
-    log(say('ending: finishing what is under way'))
+    tell('ending: finishing what is under way')
   } finally {
     await pool.end()
     await accessLog.end()
@@ -304,15 +254,15 @@ async function serveUntilEnded(
   const limits = await limitsAt(options.limits, link)
   const limitOf = limits?.limitOf ?? link?.limitOf
   const over = new AbortController()
-  const tell = countedLines(over.signal)
-  const onKeyFault = ({ message }: Error): void => tell(message)
+  const tellOnce = countedLines(over.signal)
+  const onKeyFault = ({ message }: Error): void => tellOnce(message)
   const authenticator = keys === undefined ? undefined : new KeyRing(keys, { onFault: onKeyFault, limitOf })
   const inForce = authenticator && (() => authenticator.inForce())
   const shares = createShares(archive, {
     url,
     secret: linkSecret(options),
     keys: inForce,
-    onFault: ({ message }) => tell(say('share: {why}', { why: message })),
+    onFault: ({ message }) => tellOnce(say('share: {why}', { why: message })),
   })
   const agents = agentsOf(archive, authenticator ?? acceptAnyKey(), link, deskOf(options))
   const accessLog = isLogging ? (link ? linesTo(link) : stdoutLines()) : undefined
@@ -333,7 +283,7 @@ async function serveUntilEnded(
     limitsAway: limits && (() => limits.isAway()),
     sharedMetrics: link && ((metrics) => link.shared(metrics)),
     onAnswer: accessLog && ((entry) => accessLog.write(accessLine(link ? { ...entry, worker: link.id } : entry))),
-    onFault: (error) => tell(say('fault: {why}', { why: inLanguage(messageOf(error)).replaceAll('\n', ' ') })),
+    onFault: (error) => tellOnce(say('fault: {why}', { why: whyOf(error).replaceAll('\n', ' ') })),
   })
   if (!link) await sayServing(archive, service.url, authenticator !== undefined)
   let isGentle = false
@@ -342,7 +292,7 @@ async function serveUntilEnded(
       isGentle = end.isGentle
     })
     await Promise.race([ended(), ...(told ? [told] : []), ...(own?.process ? [own.process.ended] : [])])
-    if (!link) log(say('ending: finishing what is under way'))
+    if (!link) tell('ending: finishing what is under way')
   } finally {
     await service.close(isGentle)
     limits?.close()
@@ -352,7 +302,7 @@ async function serveUntilEnded(
 }
 
 // biome-ignore format: a table, one word a line
-export const serveCommand = (): Command => declare({
+const words = {
   serve: ['answer the contract over an archive: POST /api, a test page, the share of the tick files'],
   '--archive <dir>': ['with --follow: the archive that is served, and kept up to --source', archivePlace],
   '--port <n>': ['port to listen on; 0: one that is free', { parse: port, usual: 8000 }],
@@ -369,4 +319,6 @@ export const serveCommand = (): Command => declare({
   '--source <source>': ["the archive that is served, a directory or clickhouse://…, 'sample' when absent; with --follow: where --archive comes from, as in quotebook sync"],
   ...notifyWord,
   '--follow': ['keep the archive up to --source, and answer for the running day from there'],
-}).action(serve)
+} as const satisfies CommandWords
+
+export const serveCommand = (): Command => declare(words).action(serve)

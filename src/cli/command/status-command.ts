@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 import { datasetOf, findDataset } from '../../contract/catalogue.js'
 import { beijingTime } from '../../contract/date.js'
-import { QuotebookError } from '../../contract/error.js'
 import { wordsIn } from '../../contract/say.js'
 import type { Archive } from '../../data/archive/archive.js'
 import { archiveStatus, type ScopeStatus, statusTable } from '../../data/archive/archive-status.js'
@@ -18,19 +17,16 @@ import { type CheckState, checkSummary, stateIn } from '../../research/checks/ch
 import { checkable } from '../../research/report/load/load-tables.js'
 import { language, say } from '../chosen-language.js'
 import { outputWords, sourceWords } from '../command-options.js'
-import { declare } from '../declare-command.js'
+import { type CommandWords, declare, type OptionsOf } from '../declare-command.js'
 import { inLanguage } from '../error-text.js'
 import { tellWord } from '../other-words.js'
-import { emit, formatFor, isForReading, log, type OutputOptions } from '../output.js'
+import { emit, formatFor, isForReading, log, tell } from '../output.js'
 import { withHeads } from '../readable-heads.js'
-import { openSource, type SourceOptions } from '../source-option.js'
+import { openSource } from '../source-option.js'
+import { wrongUse } from '../wrong-use.js'
 import { lastDays } from './check-rows.js'
 
-interface StatusCommandOptions extends SourceOptions, OutputOptions {
-  readonly from?: string
-  readonly dueBy?: string
-  readonly check?: true
-}
+type StatusCommandOptions = OptionsOf<typeof words>
 
 /** Days whose rows are checked. */
 const checkedDays = 20
@@ -78,11 +74,9 @@ async function logFollow(dir: string): Promise<void> {
 function sayUntold(all: readonly ScopeStatus[]): void {
   const untold = all.filter(({ covered, missing }) => covered === null && missing !== null)
   if (untold.length > 0)
-    log(
-      say(
-        'no count under covered: nobody said which days of {names} are complete, as a sync or import --covers does; days with rows count as there',
-        { names: [...new Set(untold.map(({ dataset }) => dataset))].join(', ') },
-      ),
+    tell(
+      'no count under covered: nobody said which days of {names} are complete, as a sync or import --covers does; days with rows count as there',
+      { names: [...new Set(untold.map(({ dataset }) => dataset))].join(', ') },
     )
 }
 
@@ -91,12 +85,10 @@ async function sayOlder(archive: Archive): Promise<void> {
   const { datasets, format } = await archive.manifest()
   const older = Object.entries(datasets).filter(([name, entry]) => isOutdated(datasetOf(name), entry))
   if (older.length > 0 || format !== emptyManifest.format)
-    log(
-      say('another version wrote {names}: {command}', {
-        names: older.map(([name]) => name).join(', ') || archive.name,
-        command: rewriteCommand(archive.store.name),
-      }),
-    )
+    tell('another version wrote {names}: {command}', {
+      names: older.map(([name]) => name).join(', ') || archive.name,
+      command: rewriteCommand(archive.store.name),
+    })
 }
 
 async function status(dir: string | undefined, options: StatusCommandOptions): Promise<void> {
@@ -106,11 +98,7 @@ async function status(dir: string | undefined, options: StatusCommandOptions): P
   const dueBy = due === 'now' ? beijingTime(wallTime()) : due
   const market = await openSource(dir === undefined ? options : { ...options, source: dir })
   const { archive } = market
-  if (!archive)
-    throw new QuotebookError(
-      'USAGE',
-      say('status is of an archive; {name} is a service over HTTP', { name: market.source.name }),
-    )
+  if (!archive) throw wrongUse('status is of an archive; {name} is a service over HTTP', { name: market.source.name })
   const all = await archive.read((snapshot) => archiveStatus(snapshot, { from, dueBy }))
   const states = check && (await statesOf(market))
   const isRead = isForReading(options)
@@ -121,17 +109,9 @@ async function status(dir: string | undefined, options: StatusCommandOptions): P
   const lacking = all.filter(({ missing }) => (missing ?? 0) > 0)
   const days = lacking.reduce((sum, { missing }) => sum + (missing ?? 0), 0)
   const names = [...new Set(lacking.map(({ dataset }) => dataset))].join(', ')
-  log(
-    say(
-      days === 0
-        ? '{dir}: nothing that was due is missing'
-        : '{dir}: {days} days that were due are missing, of {names}',
-      {
-        dir: wordsIn(archive.name, language),
-        days,
-        names,
-      },
-    ),
+  tell(
+    days === 0 ? '{dir}: nothing that was due is missing' : '{dir}: {days} days that were due are missing, of {names}',
+    { dir: wordsIn(archive.name, language), days, names },
   )
   const absent = all.filter(({ days, covered, rows }) => days === 0 && rows === 0 && covered === null)
   const [none, of] = [absent, all].map((some) => [...new Set(some.map(({ dataset }) => dataset))]) as [
@@ -139,13 +119,11 @@ async function status(dir: string | undefined, options: StatusCommandOptions): P
     string[],
   ]
   if (none.length > 0)
-    log(
-      say('{count} of {of} datasets are not there yet: {names}', {
-        count: none.length,
-        of: of.length,
-        names: none.join(', '),
-      }),
-    )
+    tell('{count} of {of} datasets are not there yet: {names}', {
+      count: none.length,
+      of: of.length,
+      names: none.join(', '),
+    })
   await sayOlder(archive)
   await logFollow(archive.store.workFolder)
   const isUnread = all.some((one) => one.days === null && findDataset(one.dataset))
@@ -154,7 +132,7 @@ async function status(dir: string | undefined, options: StatusCommandOptions): P
 }
 
 // biome-ignore format: a table, one word a line
-export const statusCommand = (): Command => declare({
+const words = {
   status: ['what an archive has: days, coverage, what was due and is missing'],
   '[dir]': ['the same as --source'],
   ...outputWords,
@@ -162,4 +140,6 @@ export const statusCommand = (): Command => declare({
   '--from <date>': ['first day wanted; without it, the first day of each dataset'],
   '--due-by <time>': ['date or time by which days are due, or now; without it, the latest day of the archive'],
   '--check': ['also run every check over the last days, and say how each dataset stands'],
-}).action(status)
+} as const satisfies CommandWords
+
+export const statusCommand = (): Command => declare(words).action(status)

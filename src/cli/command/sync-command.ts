@@ -1,7 +1,6 @@
 import type { Command } from 'commander'
 import { archiveAt } from '../../connect.js'
 import { daysBetween } from '../../contract/day-list.js'
-import { messageOf, QuotebookError } from '../../contract/error.js'
 import type { ArchiveStore } from '../../data/archive/store/archive-store.js'
 import type { FollowRun } from '../../data/sync/follow.js'
 import type { SyncAgain, SyncedDataset, SyncResult } from '../../data/sync/sync.js'
@@ -10,32 +9,20 @@ import { checkWorst } from '../../research/checks/all-checks.js'
 import { loadable, loadTables, tablesToCheck } from '../../research/report/load/load-tables.js'
 import { say } from '../chosen-language.js'
 import { date, daysFromTo, listenAddress, sourceWord, verboseWord } from '../command-options.js'
-import { declare } from '../declare-command.js'
-import { inLanguage } from '../error-text.js'
+import { type CommandWords, declare, type OptionsOf } from '../declare-command.js'
+import { inLanguage, whyOf } from '../error-text.js'
 import { dayWords, TickFetch } from '../fetch-ticks.js'
 import { onReload, untilInterrupted } from '../interrupt.js'
 import { type Notify, notifier, notifyWord } from '../notify.js'
-import { log, out, textGrid } from '../output.js'
+import { log, out, tell, textGrid } from '../output.js'
 import { planEvening } from '../plan-evening.js'
 import { bar, queryOn, withBar } from '../progress-bar.js'
 import { aboutTime } from '../progress-line.js'
 import { headIn } from '../readable-heads.js'
-import { archivePlace, type SourceOptions, withMarket } from '../source-option.js'
+import { archivePlace, withMarket } from '../source-option.js'
+import { wrongUse } from '../wrong-use.js'
 
-interface Options extends SourceOptions {
-  readonly archive: ArchiveStore
-  readonly datasets?: readonly string[]
-  readonly from?: string
-  readonly themes?: readonly string[]
-  readonly again?: readonly SyncAgain[]
-  readonly dryRun?: true
-  readonly follow?: true
-  readonly metrics?: readonly [host: string, port: number]
-  readonly ticks?: true
-  readonly plan?: string
-  readonly account?: string
-  readonly notify?: string
-}
+type Options = OptionsOf<typeof syncWords>
 
 /** Words separated by commas. */
 function words(text: string): string[] {
@@ -116,7 +103,7 @@ async function followLine(
   const [missing, waiting] = [daysOf('missing'), daysOf('waiting')]
   const wrong = await verify(store, result?.datasets ?? []).then(
     (checked) => checked?.names,
-    (error) => inLanguage(messageOf(error)),
+    (error) => whyOf(error),
   )
   const [lacks, waits, lates, breaks] = [
     missing === '' ? '' : say('missing: {days}', { days: missing }),
@@ -158,8 +145,8 @@ async function follow(market: Market, options: Options): Promise<void> {
   const { notify, end } = notifier(options.notify, archive.name)
   const server = metrics && (await import('../../server/service/metrics-server.js')).serveMetrics(archive, ...metrics)
   try {
-    if (server) log(say('metrics: GET {url}/metrics', { url: (await server).url }))
-    log(say('{dir} follows {name}; Ctrl-C ends it', { dir: archive.name, name: market.source.name }))
+    if (server) tell('metrics: GET {url}/metrics', { url: (await server).url })
+    tell('{dir} follows {name}; Ctrl-C ends it', { dir: archive.name, name: market.source.name })
     // Beside a process that serves an archive already, which is better old than away.
     let silent = 0
     const patient = process.env.QUOTEBOOK_PATIENT !== undefined
@@ -173,13 +160,13 @@ async function follow(market: Market, options: Options): Promise<void> {
       const { at, result } = run
       for (const line of (result && (await files?.fetchAfter(at, result.from, result.latest, signal))) ?? []) log(line)
       if (!result?.rows || file === undefined || account === undefined || signal.aborted) continue
-      const { lines, isPlanned } = await planEvening({ file, account }, archive.name)
+      const { lines, isPlanned } = await planEvening(file, account, archive.name)
       for (const line of lines) log(line)
       if (isPlanned) notify('order', lines.join('\n'))
     }
-    log(say('{dir} is followed no longer', { dir: archive.name }))
+    tell('{dir} is followed no longer', { dir: archive.name })
   } catch (error) {
-    if (!signal.aborted) notify('stopped', inLanguage(messageOf(error)))
+    if (!signal.aborted) notify('stopped', whyOf(error))
     throw error
   } finally {
     progress.stop()
@@ -190,17 +177,15 @@ async function follow(market: Market, options: Options): Promise<void> {
 
 async function sync(options: Options): Promise<void> {
   onReload()
-  if (options.metrics && !options.follow) throw new QuotebookError('USAGE', say('--metrics requires --follow'))
-  if (options.dryRun && options.follow)
-    throw new QuotebookError('USAGE', say('--dry-run and --follow exclude each other'))
+  if (options.metrics && !options.follow) throw wrongUse('--metrics requires --follow')
+  if (options.dryRun && options.follow) throw wrongUse('--dry-run and --follow exclude each other')
   if (
     (options.plan === undefined) !== (options.account === undefined) ||
     (options.plan !== undefined && !options.follow)
   )
-    throw new QuotebookError('USAGE', say('--plan FILE and --account DIR go together, with --follow'))
-  if (options.again && options.follow) throw new QuotebookError('USAGE', say('--again and --follow exclude each other'))
-  if (options.dryRun && options.ticks)
-    throw new QuotebookError('USAGE', say('--dry-run plans the datasets alone, without --ticks'))
+    throw wrongUse('--plan FILE and --account DIR go together, with --follow')
+  if (options.again && options.follow) throw wrongUse('--again and --follow exclude each other')
+  if (options.dryRun && options.ticks) throw wrongUse('--dry-run plans the datasets alone, without --ticks')
   if (!options.follow) return withMarket(options, (market) => syncOnce(market, options))
   return withMarket(options, (market) => follow(market, options))
 }
@@ -216,25 +201,20 @@ async function syncOnce(market: Market, options: Options): Promise<void> {
   if (dryRun) return showPlan(result, market.source.pace?.perSecond)
   for (const { dataset: name, missing, waiting, failed } of result.datasets) {
     if (waiting.length > 0)
-      log(
-        say('{name}: the last answer had less of {days} than before; what was there stays, and is asked for again', {
-          name,
-          days: dayWords(waiting, 3),
-        }),
-      )
-    if (missing.length > 0)
-      log(say('{name}: the source has not all rows of {days}', { name, days: dayWords(missing, 3) }))
-    if (failed !== undefined) log(say('{name} was not fetched: {why}', { name, why: inLanguage(failed) }))
+      tell('{name}: the last answer had less of {days} than before; what was there stays, and is asked for again', {
+        name,
+        days: dayWords(waiting, 3),
+      })
+    if (missing.length > 0) tell('{name}: the source has not all rows of {days}', { name, days: dayWords(missing, 3) })
+    if (failed !== undefined) tell('{name} was not fetched: {why}', { name, why: inLanguage(failed) })
   }
   const checked = await verify(archive, result.datasets)
   if (checked)
-    log(
-      say(
-        checked.names === ''
-          ? 'checked {rows} rows of what came: no contradictions'
-          : 'checked {rows} rows of what came: some contradict {names}',
-        { ...checked },
-      ),
+    tell(
+      checked.names === ''
+        ? 'checked {rows} rows of what came: no contradictions'
+        : 'checked {rows} rows of what came: some contradict {names}',
+      { ...checked },
     )
   const { from: start, latest, rows, requests, revisions } = result
   const changed = revisions > 0 ? say('; {rows} rows are others than before', { rows: revisions }) : ''
@@ -247,7 +227,7 @@ async function syncOnce(market: Market, options: Options): Promise<void> {
 }
 
 // biome-ignore format: a table, one word a line
-export const syncCommand = (): Command => declare({
+const syncWords = {
   sync: ['bring an archive up to a source: what it does not cover, the latest day as it stands'],
   '--archive <dir>': ['archive to write; made when it is not there', { parse: archivePlace, required: true }],
   '--datasets <names>': ['only these, separated by commas', words],
@@ -263,4 +243,6 @@ export const syncCommand = (): Command => declare({
   ...notifyWord,
   ...sourceWord,
   ...verboseWord,
-}).action(sync)
+} as const satisfies CommandWords
+
+export const syncCommand = (): Command => declare(syncWords).action(sync)

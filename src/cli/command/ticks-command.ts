@@ -1,11 +1,10 @@
 import type { Command } from 'commander'
 import { sampleDir } from '../../connect.js'
-import { QuotebookError } from '../../contract/error.js'
 import { fact } from '../../contract/sentence.js'
 import { isClickHouseAddress } from '../../data/clickhouse/clickhouse-address.js'
 import { fetchYear } from '../../data/ticks/fetch/fetch-year.js'
 import type { TickReadOptions, TickReadProgress } from '../../data/ticks/read/tick-request.js'
-import { type ShareKind, shareKinds } from '../../data/ticks/share/share-kinds.js'
+import { shareKinds } from '../../data/ticks/share/share-kinds.js'
 import type { TickCheckCounts } from '../../data/ticks/verify/tick-checks.js'
 import { type TickCheck, verifyTicks } from '../../data/ticks/verify/verify-ticks.js'
 import { columnNames, strings, toObjects } from '../../frame/read-columns.js'
@@ -13,25 +12,19 @@ import { provenance } from '../../frame/table/provenance.js'
 import { say } from '../chosen-language.js'
 import { date, outputWords, sourceWords, wholeAtLeast } from '../command-options.js'
 import { numbered } from '../count-words.js'
-import { declare, example } from '../declare-command.js'
+import { type CommandWords, declare, example, type OptionsOf } from '../declare-command.js'
 import { inLanguage } from '../error-text.js'
 import { fetchedLine } from '../fetch-ticks.js'
 import { untilInterrupted } from '../interrupt.js'
 import { byPlace } from '../other-words.js'
-import { emit, formatFor, log, type OutputOptions, out, shortSum, textGrid } from '../output.js'
+import { emit, formatFor, log, out, shortSum, tell, textGrid } from '../output.js'
 import { fetchBars, withBar } from '../progress-bar.js'
 import { sharePassword } from '../prompt.js'
 import { headIn } from '../readable-heads.js'
-import { archivePlace, openSource, type SourceOptions, withMarket } from '../source-option.js'
+import { archivePlace, openSource, withMarket } from '../source-option.js'
+import { wrongUse } from '../wrong-use.js'
 
-interface FetchOptions extends SourceOptions {
-  readonly year: number
-  readonly archive: string
-  readonly share?: string
-  readonly kind?: ShareKind
-  readonly user?: string
-  readonly parallel: number
-}
+type FetchOptions = OptionsOf<typeof fetchWords>
 
 async function fetchTicks({
   year,
@@ -48,12 +41,10 @@ async function fetchTicks({
   const dest = archivePlace(place)
   const bars = fetchBars(year, dest.name)
   const onWait = (milliseconds: number): void =>
-    log(
-      say('{year}: the service is preparing the files; asking again in {seconds} s', {
-        year,
-        seconds: Math.ceil(milliseconds / 1000),
-      }),
-    )
+    tell('{year}: the service is preparing the files; asking again in {seconds} s', {
+      year,
+      seconds: Math.ceil(milliseconds / 1000),
+    })
   try {
     const asked = { year, dest, share, kind, user, password, parallel, onProgress: bars.update, onWait, signal }
     const fetched = await fetchYear(market?.source, asked)
@@ -67,7 +58,7 @@ async function fetchTicks({
 }
 
 // biome-ignore format: a table, one word a line
-const fetchCommand = (): Command => declare({
+const fetchWords = {
   fetch: ['a year of auction-tick files into an archive: what is missing or has changed, each file proven'],
   '--year <year>': ['year of the files, from 2022', { parse: wholeAtLeast(1), required: true }],
   '--archive <dir>': ['archive that they go into; made when it is not there', { usual: 'auction_ticks' }],
@@ -77,29 +68,21 @@ const fetchCommand = (): Command => declare({
   '--parallel <n>': ['files at once, up to 16', { parse: wholeAtLeast(1), usual: 4 }],
   ...sourceWords,
   '--dest <dir>': ['', { means: 'archive' }],
-}).addHelpText('after', fetchExample).action(fetchTicks)
+} as const satisfies CommandWords
+
+const fetchCommand = (): Command => declare(fetchWords).addHelpText('after', fetchExample).action(fetchTicks)
 
 const fetchExample = example('quotebook ticks fetch --year 2026 --source https://quotes.example.com')
 
-interface ReadOptions extends SourceOptions, OutputOptions {
-  readonly from?: string
-  readonly to?: string
-  readonly symbols?: string
-  readonly columns?: string
-  readonly threads?: number
-}
+type ReadOptions = OptionsOf<typeof readWords>
 
 function names(text: string | undefined): readonly string[] | undefined {
   return text?.split(',').map((name) => name.trim())
 }
 
 function asked(days: readonly string[], { from, to, symbols, columns, threads }: ReadOptions): TickReadOptions {
-  if (days.length === 0 && from === undefined && to === undefined) {
-    throw new QuotebookError(
-      'USAGE',
-      say('say which days: quotebook ticks read 20260729, or --from 20260701 --to 20260729'),
-    )
-  }
+  if (days.length === 0 && from === undefined && to === undefined)
+    throw wrongUse('say which days: quotebook ticks read 20260729, or --from 20260701 --to 20260729')
   const some = { symbols: names(symbols), columns: names(columns), threads, signal: untilInterrupted() }
   return { ...(days.length > 0 && { days }), from, to, ...some }
 }
@@ -116,14 +99,14 @@ async function read(days: readonly string[], options: ReadOptions): Promise<void
     })
     await emit(table, options)
     const about = provenance(table)
-    if (about && !about.complete) log(say('not known to be complete: the share does not tell the length of its files'))
+    if (about && !about.complete) tell('not known to be complete: the share does not tell the length of its files')
     const missing = about?.without?.symbols ?? []
-    if (missing.length > 0) log(say('no rows of {names}', { names: missing.join(', ') }))
+    if (missing.length > 0) tell('no rows of {names}', { names: missing.join(', ') })
   })
 }
 
 // biome-ignore format: a table, one word a line
-const readCommand = (): Command => declare({
+const readWords = {
   read: ['ticks of some days, symbols and columns'],
   '[days...]': ['days: 20260727, 2026-07-27 or 2026/7/27'],
   '--from <date>': ['first day, in the place of a list of days', date],
@@ -133,16 +116,15 @@ const readCommand = (): Command => declare({
   '--threads <number>': ['threads that read, where there are several days', wholeAtLeast(1)],
   ...outputWords,
   ...sourceWords,
-}).addHelpText('after', readExample).action(read)
+} as const satisfies CommandWords
+
+const readCommand = (): Command => declare(readWords).addHelpText('after', readExample).action(read)
 
 const readExample = example(
   'quotebook ticks read 20260729 --symbols 300750 --columns time,m_price,auc_vol --source auction_ticks',
 )
 
-interface VerifyOptions extends OutputOptions {
-  readonly source?: string
-  readonly threads?: number
-}
+type VerifyOptions = OptionsOf<typeof verifyWords>
 
 /** What each check of auction-tick files says. */
 function unmadeLine({ check, about, made, notMade, why }: TickCheckCounts): readonly unknown[] {
@@ -194,15 +176,11 @@ async function verify(given: string | undefined, options: VerifyOptions): Promis
   formatFor(options)
   const named = byPlace(given, source, 'source', (text) => text)
   const dir = named === 'sample' ? sampleDir : named
-  if (dir && isClickHouseAddress(dir)) {
-    throw new QuotebookError(
-      'USAGE',
-      say(
-        'ticks verify reads files; quotebook archive repair --archive {dir} checks those of ClickHouse by their checksums',
-        { dir: archivePlace(dir).name },
-      ),
+  if (dir && isClickHouseAddress(dir))
+    throw wrongUse(
+      'ticks verify reads files; quotebook archive repair --archive {dir} checks those of ClickHouse by their checksums',
+      { dir: archivePlace(dir).name },
     )
-  }
   const signal = untilInterrupted()
   const found = await withBar(say('verify'), (progress) => {
     const onProgress = ({ done, files, day }: { done: number; files: number; day: string }): void =>
@@ -217,14 +195,16 @@ async function verify(given: string | undefined, options: VerifyOptions): Promis
 }
 
 // biome-ignore format: a table, one word a line
-const verifyCommand = (): Command => declare({
+const verifyWords = {
   verify: ['is every file complete, of its day, and what the manifest says? exit code 1 when something is wrong'],
   '[dir]': ['an archive, or a folder of YYYYMMDD_aucde.parquet files (default: auction_ticks)'],
   '--source <dir>': ['an archive, or a folder of YYYYMMDD_aucde.parquet files (default: auction_ticks)'],
   '--threads <n>': ['files read at the same time (default: one a core, four at most)', wholeAtLeast(1)],
   ...outputWords,
   '--out <file>': ['write the findings to a file instead of stdout'],
-}).action(verify)
+} as const satisfies CommandWords
+
+const verifyCommand = (): Command => declare(verifyWords).action(verify)
 
 /** `quotebook ticks`. */
 // biome-ignore format: a table, one word a line

@@ -7,29 +7,26 @@ import type { Language } from '../../contract/language.js'
 import { sentence, type Words } from '../../contract/sentence.js'
 import { cellText } from '../../frame/show/cell-text.js'
 import type { Market } from '../../market.js'
-import { verifyMade, verifyPage, verifyReport } from '../../research/report/load/verify-page.js'
+import { type PageMaker, verifyMade, verifyPage, verifyReport } from '../../research/report/load/verify-page.js'
 import { inputIn } from '../../research/report/report-words.js'
 import type { RunCommand } from '../../research/report/tear-sheet/sheet-input.js'
 import type { DifferenceReason, ManifestChange, Verification } from '../../research/report/verify/compare-pages.js'
 import { type ReadPage, readPage } from '../../research/report/verify/read-page.js'
 import { language, say } from '../chosen-language.js'
 import { sourceWords } from '../command-options.js'
-import { declare } from '../declare-command.js'
+import { type CommandWords, declare, type OptionsOf } from '../declare-command.js'
 import { unlessInterrupted, untilInterrupted } from '../interrupt.js'
 import { kernelFor } from '../notebook/find-kernel.js'
-import { out, shortSum, textGrid } from '../output.js'
+import { out, plainGrid, shortSum } from '../output.js'
 import { stepsOn, withBar } from '../progress-bar.js'
 import { notebookMaker } from '../run-notebooks.js'
 import { runStrategy, sheetSource, tearSheetOf, userLibrary } from '../run-strategy.js'
-import { type SourceOptions, sourceElsewhere, withMarket } from '../source-option.js'
+import { sourceElsewhere, withMarket } from '../source-option.js'
 import { studyFactor } from '../study-factor.js'
+import { wrongUse } from '../wrong-use.js'
 import { factorWordsOf } from './factor-command.js'
 
-interface Options extends SourceOptions {
-  readonly code?: string
-  readonly against?: string
-  readonly format: 'text' | 'json'
-}
+type Options = OptionsOf<typeof words>
 
 function pageText(file: string): string {
   try {
@@ -59,28 +56,29 @@ function commandIn({ manifest }: ReadPage): Partial<RunCommand> {
   }
 }
 
+/** In which language a page is, and whether its charts answer. */
+function shownAs({ manifest: { options } }: ReadPage): { readonly lang: Language; readonly interactive: boolean } {
+  return { lang: options.lang === 'zh' ? 'zh' : 'en', interactive: options.interactive === true }
+}
+
+/** A source under the name and state that a page states, where it does. */
+const calledAs = (own: Awaited<ReturnType<typeof sheetSource>>, as: Parameters<PageMaker>[0]) =>
+  as ? { ...own, name: as.name, state: as.state } : own
+
 async function verifySheet(page: ReadPage, file: string, options: Options): Promise<Verification> {
   const library = await userLibrary()
   const remake = async (market: Market): Promise<Verification> => {
     const run = await runStrategy(library, market, file, commandIn(page))
     run.plan.panel.recognize(page.manifest.inputs.find(({ name }) => name === 'panel')?.sha256)
     const own = await sheetSource(market)
-    const { interactive } = page.manifest.options
-    const lang: Language = page.manifest.options.lang === 'zh' ? 'zh' : 'en'
-    return verifyMade(page, (as) =>
-      tearSheetOf(library, market, run, {
-        lang,
-        interactive,
-        source: as ? { ...own, name: as.name, state: as.state } : own,
-      }),
-    )
+    return verifyMade(page, (as) => tearSheetOf(library, market, run, { ...shownAs(page), source: calledAs(own, as) }))
   }
   return withMarket(options, remake, library.connect)
 }
 
 async function verifyFactor(page: ReadPage, file: string | undefined, options: Options): Promise<Verification> {
   const library = await userLibrary()
-  const { command = {}, lang, interactive } = page.manifest.options
+  const { command = {} } = page.manifest.options
   const { what, param } = command as { readonly what?: string; readonly param?: Record<string, string> }
   const remake = async (market: Market): Promise<Verification> => {
     const { study, page: about } = await studyFactor(
@@ -90,10 +88,8 @@ async function verifyFactor(page: ReadPage, file: string | undefined, options: O
       factorWordsOf(command as object as Record<string, unknown>, param),
     )
     const own = await sheetSource(market)
-    const shown = { ...about, lang: (lang === 'zh' ? 'zh' : 'en') as Language, interactive: interactive === true }
-    return verifyMade(page, (as) =>
-      library.factorPage(study, { ...shown, source: as ? { ...own, name: as.name, state: as.state } : own }),
-    )
+    const shown = { ...about, ...shownAs(page) }
+    return verifyMade(page, (as) => library.factorPage(study, { ...shown, source: calledAs(own, as) }))
   }
   return withMarket(options, remake, library.connect)
 }
@@ -103,7 +99,7 @@ async function verifyNotebook(page: ReadPage, file: string, { source }: Options)
   const signal = untilInterrupted(say('interrupted; pages that were finished stay'))
   const make = await notebookMaker(file, {
     timeout: 600,
-    interactive: page.manifest.options.interactive === true,
+    interactive: shownAs(page).interactive,
     source: sourceElsewhere(source),
     kernelOf,
     signal,
@@ -114,25 +110,21 @@ async function verifyNotebook(page: ReadPage, file: string, { source }: Options)
 async function verification(page: ReadPage, options: Options): Promise<Verification> {
   const { against, code } = options
   if (against !== undefined) {
-    if (code !== undefined) throw new QuotebookError('USAGE', say('--against takes the place of --source and --code'))
+    if (code !== undefined) throw wrongUse('--against takes the place of --source and --code')
     return verifyPage(page.markup, pageText(against))
   }
   const { kind } = page.manifest
   if (kind === 'report') return remakeReport(page, options)
   if (kind === 'comparison')
-    throw new QuotebookError(
-      'USAGE',
-      say('a comparison is made again from its runs: quotebook backtest compare; or give --against PAGE'),
-    )
+    throw wrongUse('a comparison is made again from its runs: quotebook backtest compare; or give --against PAGE')
   if (kind === 'factor' && (code !== undefined || !page.manifest.code)) return verifyFactor(page, code, options)
-  if (kind === 'plan')
-    throw new QuotebookError('USAGE', say('a plan is held against the page of another run: give --against PAGE'))
+  if (kind === 'plan') throw wrongUse('a plan is held against the page of another run: give --against PAGE')
   if (code === undefined) {
     const what = kind === 'notebook' ? say('its notebook') : say('its strategy')
-    throw new QuotebookError(
-      'USAGE',
-      say('{kind}: made again from {what}; give --code FILE, or --against PAGE', { kind: say(kindWords[kind]), what }),
-    )
+    throw wrongUse('{kind}: made again from {what}; give --code FILE, or --against PAGE', {
+      kind: say(kindWords[kind]),
+      what,
+    })
   }
   return kind === 'notebook' ? verifyNotebook(page, code, options) : verifySheet(page, code, options)
 }
@@ -226,7 +218,7 @@ function answerText(file: string, found: Verification, figures: number): string 
     kind: say(kindWords[found.kind]),
     version: cellText(version.page),
   })
-  return `${title}\n${textGrid(['', ''], rows).trimStart()}\n${verdictText(found)}\n`
+  return `${title}\n${plainGrid(rows)}${verdictText(found)}\n`
 }
 
 async function run(file: string, options: Options): Promise<void> {
@@ -238,11 +230,13 @@ async function run(file: string, options: Options): Promise<void> {
 }
 
 // biome-ignore format: a table, one word a line
-export const verifyCommand = (): Command => declare({
+const words = {
   verify: ['make a report, a tear sheet or a notebook page again, and say whether it is byte-identical'],
   '<file>': ['the page; nothing in it is run'],
   '--code <file>': ['the module of the strategy, or the notebook, that the page was made from'],
   '--against <file>': ['another page to compare it with, in place of a source'],
   '--format <format>': ['how the answer is written', { choices: ['text', 'json'], usual: 'text' }],
   ...sourceWords,
-}).action(run)
+} as const satisfies CommandWords
+
+export const verifyCommand = (): Command => declare(words).action(run)

@@ -1,26 +1,18 @@
 import type { Command } from 'commander'
 import { datasetOf } from '../../contract/catalogue.js'
-import { messageOf } from '../../contract/error.js'
 import type { WatchWait } from '../../data/watch/poll-interval.js'
 import { parseCondition } from '../../frame/verb/parse-condition.js'
 import type { WatchQueryOptions } from '../../market.js'
 import { say } from '../chosen-language.js'
 import { ratio, sourceWords } from '../command-options.js'
-import { declare, example } from '../declare-command.js'
-import { inLanguage } from '../error-text.js'
+import { type CommandWords, declare, example, type OptionsOf } from '../declare-command.js'
+import { whyOf } from '../error-text.js'
 import { untilInterrupted } from '../interrupt.js'
 import { paramsOfWords, paramWords } from '../param-words.js'
-import { openSource, type SourceOptions } from '../source-option.js'
+import { openSource } from '../source-option.js'
 import { alertView, blockView, lineView, screenView, type WatchView } from '../watch-views.js'
 
-interface Options extends SourceOptions {
-  readonly params?: Record<string, unknown>
-  readonly fields?: string
-  readonly every?: number
-  readonly hours?: 'session' | 'always'
-  readonly when?: string
-  readonly once?: true
-}
+type Options = OptionsOf<typeof words>
 
 /** What is shown, and which columns it takes beside those that are asked for. */
 function viewFor(
@@ -41,7 +33,7 @@ function waitNote({ why, until, error }: WatchWait): string {
   const at = until.slice(0, 19).replace('T', ' ')
   return why === 'session'
     ? say('the exchanges are closed; asking again {until} (--hours always asks on)', { until: at })
-    : say('{why}; asking again {until}', { why: inLanguage(messageOf(error)), until: at })
+    : say('{why}; asking again {until}', { why: whyOf(error), until: at })
 }
 
 async function watch(name: string, words: readonly string[], options: Options): Promise<void> {
@@ -66,7 +58,7 @@ async function watch(name: string, words: readonly string[], options: Options): 
 }
 
 // biome-ignore format: a table, one word a line
-export const watchCommand = (): Command => declare({
+const words = {
   watch: ['ask again and again and show what changes: a table in a terminal, JSON lines in a pipe'],
   '<name>': ['dataset, as the vendor spells it'],
   ...paramWords,
@@ -76,5 +68,9 @@ export const watchCommand = (): Command => declare({
   '--when <condition>': ["show the rows that begin to match a condition, each once: 'cb_over_rate < 0 and close < 110'"],
   '--once': ['end with the first rows that match; without --when, with the first change'],
   ...sourceWords,
-}).addHelpText('after', example("quotebook watch convertible_daily --every 3 --when 'cb_over_rate < 0'"))
-  .action(watch)
+} as const satisfies CommandWords
+
+export const watchCommand = (): Command =>
+  declare(words)
+    .addHelpText('after', example("quotebook watch convertible_daily --every 3 --when 'cb_over_rate < 0'"))
+    .action(watch)

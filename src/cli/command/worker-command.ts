@@ -2,7 +2,6 @@ import { statSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import { QuotebookError } from '../../contract/error.js'
 import { realClock } from '../../data/source/transport/clock.js'
 import type { Market } from '../../market.js'
 import type { RunDays } from '../../research/backtest/load/load-panel.js'
@@ -10,23 +9,20 @@ import type { WorkerEvent } from '../../research/backtest/queue/sweep-worker.js'
 import { defaultThreads } from '../../threads/worker-pool.js'
 import { say } from '../chosen-language.js'
 import { sourceWords, wholeAtLeast } from '../command-options.js'
-import { declare } from '../declare-command.js'
+import { type CommandWords, declare, type OptionsOf } from '../declare-command.js'
 import { inLanguage } from '../error-text.js'
 import { onReload, untilInterrupted } from '../interrupt.js'
-import { log } from '../output.js'
+import { log, tell } from '../output.js'
 import { redisUrl } from '../prompt.js'
 import { userLibrary } from '../run-strategy.js'
-import { type SourceOptions, withMarket } from '../source-option.js'
+import { withMarket } from '../source-option.js'
 import { panelOfFile, type StrategyParams } from '../strategy-plan.js'
+import { wrongUse } from '../wrong-use.js'
 
 /** Milliseconds between two lines on how many sets were run. */
 const silence = 30_000
 
-interface Options extends SourceOptions {
-  readonly queue: string
-  readonly strategies: string
-  readonly threads: number
-}
+type Options = OptionsOf<typeof words>
 
 /** A line for whoever watches a worker. */
 function eventLine(event: WorkerEvent, { strategies, threads }: Options): string {
@@ -48,7 +44,7 @@ function eventLine(event: WorkerEvent, { strategies, threads }: Options): string
 async function work(options: Options): Promise<void> {
   const { strategies, threads } = options
   if (!statSync(strategies, { throwIfNoEntry: false })?.isDirectory())
-    throw new QuotebookError('USAGE', say('{dir}: no folder of strategies', { dir: strategies }))
+    throw wrongUse('{dir}: no folder of strategies', { dir: strategies })
   const queue = redisUrl(options.queue)
   const { serveSweeps } = await import('../../research/backtest/queue/sweep-worker.js')
   onReload()
@@ -65,18 +61,20 @@ async function work(options: Options): Promise<void> {
       told = now
       log(eventLine(event, options))
     }
-    signal.addEventListener('abort', () => log(say('ending: finishing what is under way')), { once: true })
+    signal.addEventListener('abort', () => tell('ending: finishing what is under way'), { once: true })
     return serveSweeps({ queue, name, strategies: resolve(strategies), threads, signal, panelOf, onEvent })
   }
   await withMarket(options, serve, library.connect)
-  log(say('ended; what was run here has been handed back'))
+  tell('ended; what was run here has been handed back')
 }
 
 // biome-ignore format: a table, one word a line
-export const workerCommand = (): Command => declare({
+const words = {
   worker: ['run the sets of sweeps that come by a queue, with a source and strategies of this machine'],
   '--queue <url>': ['Redis, redis://HOST:PORT or rediss://HOST:PORT; its password comes from QUOTEBOOK_REDIS_PASSWORD', { required: true }],
   '--strategies <dir>': ['folder of the modules that it may run; found by their sha256, and nothing else is run', { required: true }],
   '--threads <n>': ['runs at once', { parse: wholeAtLeast(1), usual: defaultThreads() }],
   ...sourceWords,
-}).action(work)
+} as const satisfies CommandWords
+
+export const workerCommand = (): Command => declare(words).action(work)

@@ -11,8 +11,8 @@ import type { BacktestResult } from '../backtest/backtest.js'
 import { Panel } from '../backtest/panel.js'
 import type { Sweep } from '../backtest/sweep-result.js'
 import { resultTable, textColumn } from '../checks/check-columns.js'
+import { horizonFigures } from './factor/factor-charts.js'
 import { factorSheetOf } from './factor/factor-sheet.js'
-import { horizonFigures } from './factor/factor-tables.js'
 import { daySpan } from './page-header.js'
 import type { Measured } from './tear-sheet/measured-series.js'
 import { runSheetOf } from './tear-sheet/sheet-context.js'
@@ -25,7 +25,17 @@ import { figureText } from './tear-sheet/sheet-parts.js'
 
 /** A table of texts: the name of a figure, and its values. */
 function textTable(heads: readonly string[], rows: readonly (readonly string[])[]): Table {
-  const columns = heads.map((head, at) => [head, textColumn('label', '', rows.map((row) => row[at] ?? ''))] as const)
+  const columns = heads.map(
+    (head, at) =>
+      [
+        head,
+        textColumn(
+          'label',
+          '',
+          rows.map((row) => row[at] ?? ''),
+        ),
+      ] as const,
+  )
   return resultTable(Object.fromEntries(columns))
 }
 
@@ -55,7 +65,9 @@ function backtestDisplay(result: BacktestResult): Display {
 function sweepDisplay({ trials, best, table, warnings }: Sweep): Display {
   const say = sayIn(shownLanguage())
   const params = best && Object.entries(best.params).map(([name, value]) => `${name} ${value}`)
-  const line = params ? say`Sweep of ${trials.length} trials; the best: ${params.join(', ')}` : say`Sweep of ${trials.length} trials`
+  const line = params
+    ? say`Sweep of ${trials.length} trials; the best: ${params.join(', ')}`
+    : say`Sweep of ${trials.length} trials`
   const head = warnings.length > 0 ? say(sentence`${line}; ${allOf(warnings)}`) : line
   return headedDisplay(head, table, line)
 }

@@ -42,13 +42,13 @@ export function yearsOf({ study, shown }: FactorSheet): readonly FactorPart[] {
 }
 
 /** A figure of a horizon: what it is called, and how it is written. */
-interface HorizonFigure {
+export interface HorizonFigure {
   readonly name: (say: Say) => string
   readonly of: (horizon: SignalHorizon, sheet: FactorSheet) => string
 }
 
 // biome-ignore format: a table, one figure a line
-const horizonFigures: readonly HorizonFigure[] = [
+export const horizonFigures: readonly HorizonFigure[] = [
   { name: (say) => say('Times with an IC'), of: ({ dates }) => formatCount(dates) },
   { name: (say) => say('Mean IC'), of: ({ meanIc }) => fixed(meanIc, 4) },
   { name: (say) => say('Standard error (Newey-West)'), of: ({ error }) => fixed(error, 4) },

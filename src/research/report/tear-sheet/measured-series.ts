@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow'
 import { numbers } from '../../../frame/read-columns.js'
 import { exactSum } from '../../../frame/verb/array-statistics.js'
-import { drawdownsOf } from '../../analysis/performance/drawdowns.js'
+import { type Drawdown, drawdownsOf } from '../../analysis/performance/drawdowns.js'
 import { recordsOf } from '../report-tables.js'
 import { compareTexts } from '../report-words.js'
 import type { RunSheet, SheetSeries } from './sheet-context.js'
@@ -79,13 +79,20 @@ function tradesOf({ trades }: TearSheetRun) {
 }
 
 /** A run beside its benchmark, on the days on which the benchmark has returns. */
-function againstOf({ own, benchmark }: RunSheet) {
+interface Against {
+  readonly returns: Float64Array
+  /** Differences of the returns by day, without those that are not defined. */
+  readonly apart: Float64Array
+  readonly own: number
+  readonly total: number
+}
+
+function againstOf({ own, benchmark }: RunSheet): Against | undefined {
   if (!benchmark) return undefined
   const { returns, series } = benchmark
   const from = own.returns.length - series.returns.length
   return {
     returns,
-    /** Differences of the returns by day, without those that are not defined. */
     apart: own.returns.map((r, t) => r - (returns[t] as number)).filter((x) => !Number.isNaN(x)),
     own: (own.curve.at(-1) as number) / (own.curve[from] as number) - 1,
     total: series.performance.total,
@@ -93,15 +100,27 @@ function againstOf({ own, benchmark }: RunSheet) {
 }
 
 /** What figures are computed from: of a series what all have, of the run itself also its benchmark and its tables. */
-export function measuredOf(sheet: RunSheet, series: SheetSeries = sheet.own) {
+export interface Measured extends SheetSeries {
+  readonly periodsPerYear: number
+  /** Returns of calendar months. */
+  readonly months: readonly number[]
+  /** Falls from the highest value before, by return. */
+  readonly falls: Float64Array
+  readonly drawdowns: readonly Drawdown[]
+  readonly run: TearSheetRun | undefined
+  readonly against: Against | undefined
+  readonly paid: ReturnType<typeof paidOf>
+  readonly trades: ReturnType<typeof tradesOf>
+  readonly trips: readonly SheetTrip[] | undefined
+}
+
+export function measuredOf(sheet: RunSheet, series: SheetSeries = sheet.own): Measured {
   const { periodsPerYear } = sheet.rates
   const run = series === sheet.own ? sheet.run : undefined
   return {
     ...series,
     periodsPerYear,
-    /** Returns of calendar months. */
     months: (series.performance.monthly ?? []).map((one) => one.return),
-    /** Falls from the highest value before, by return. */
     falls: underwater(series.curve).subarray(1),
     drawdowns: drawdownsOf(series),
     run,
@@ -111,5 +130,3 @@ export function measuredOf(sheet: RunSheet, series: SheetSeries = sheet.own) {
     trips: run?.trips && sheetTrips(run),
   }
 }
-
-export type Measured = ReturnType<typeof measuredOf>

@@ -99,12 +99,12 @@ const packages = {
     'cli-progress',
     'commander',
     'read',
-    'node:async_hooks',
     'node:child_process',
     'node:cluster',
     'node:crypto',
     'node:events',
     'node:fs',
+    'node:inspector',
     'node:module',
     'node:os',
     'node:path',
@@ -114,6 +114,7 @@ const packages = {
     'node:util',
     'node:v8',
     'node:vm',
+    'node:worker_threads',
   ],
 }
 

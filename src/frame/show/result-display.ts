@@ -1,4 +1,3 @@
-import { inspect } from 'node:util'
 import { type Display, makeDisplayable } from './displayable.js'
 
 /** Results that show themselves by their figures. */
@@ -14,7 +13,7 @@ export function onResultShown<T extends object>(kind: ResultKind, displayOf: (re
 /** A result as it is handed out. */
 export function shownResult<T extends object>(kind: ResultKind, result: T): T {
   return makeDisplayable(result, (self) => {
-    const text = () => inspect(self, { customInspect: false })
-    return displays.get(kind)?.(self as never) ?? { text, html: text, word: () => kind }
+    const word = () => kind
+    return displays.get(kind)?.(self as never) ?? { text: word, html: word, word }
   })
 }

@@ -1,4 +1,3 @@
-import type { Table } from 'apache-arrow'
 import { sayIn } from '../../contract/say.js'
 import { allOf, sentence } from '../../contract/sentence.js'
 import { shownLanguage } from '../../contract/shown-language.js'
@@ -23,8 +22,13 @@ import { figureText } from './tear-sheet/sheet-parts.js'
  * Makes results show themselves by the figures of their pages; imported for its effect by the public door.
  */
 
-/** A table of texts: the name of a figure, and its values. */
-function textTable(heads: readonly string[], rows: readonly (readonly string[])[]): Table {
+/** A line above figures: their names, and their values. All are shown. */
+function figuresDisplay(
+  head: string,
+  word: string,
+  heads: readonly string[],
+  rows: readonly (readonly string[])[],
+): Display {
   const columns = heads.map(
     (head, at) =>
       [
@@ -36,7 +40,7 @@ function textTable(heads: readonly string[], rows: readonly (readonly string[])[
         ),
       ] as const,
   )
-  return resultTable(Object.fromEntries(columns))
+  return headedDisplay(head, resultTable(Object.fromEntries(columns)), word, '', { rows: rows.length })
 }
 
 /** Figures of a series alone, in the order of the tear sheet. */
@@ -49,7 +53,7 @@ function performanceDisplay(performance: Performance): Display {
     return [words(say)[0], figureText(say, form, of({ performance } as Measured) ?? Number.NaN)]
   })
   const head = say`Performance of ${performance.observations} returns, ${performance.periodsPerYear} periods a year`
-  return headedDisplay(head, textTable([say('figure'), say('value')], rows), head)
+  return figuresDisplay(head, head, [say('figure'), say('value')], rows)
 }
 
 function backtestDisplay(result: BacktestResult): Display {
@@ -59,7 +63,7 @@ function backtestDisplay(result: BacktestResult): Display {
   const rows = figures.map(({ entry, value }) => [entry.words(say)[0], figureText(say, entry.form, value)])
   const line = say`Backtest of ${days.length} days, ${daySpan(say, days[0], days.at(-1))}`
   const head = warnings.length > 0 ? say(sentence`${line}; ${allOf(warnings)}`) : line
-  return headedDisplay(head, textTable([say('figure'), say('value')], rows), line)
+  return figuresDisplay(head, line, [say('figure'), say('value')], rows)
 }
 
 function sweepDisplay({ trials, best, table, warnings }: Sweep): Display {
@@ -77,7 +81,7 @@ function factorDisplay(study: FactorStudy): Display {
   const { say, shown, ahead } = sheet
   const rows = horizonFigures.map(({ name, of }) => [name(say), ...shown.map((one) => of(one, sheet))])
   const line = say`Factor study of ${study.signal.symbols.length} codes at ${study.signal.times.length} times`
-  return headedDisplay(line, textTable([say('figure'), ...shown.map(({ horizon }) => ahead(horizon))], rows), line)
+  return figuresDisplay(line, line, [say('figure'), ...shown.map(({ horizon }) => ahead(horizon))], rows)
 }
 
 function panelDisplay({ days, symbols, cols, minutes }: Panel): Display {
@@ -86,8 +90,10 @@ function panelDisplay({ days, symbols, cols, minutes }: Panel): Display {
     const there = values.reduce((sum, value) => sum + (Number.isNaN(value) ? 0 : 1), 0)
     return [name, figureText(say, 'percent', there / values.length)]
   })
-  const line = say`Panel of ${symbols.length} codes and ${days.length} days, ${daySpan(say, days[0], days.at(-1))}, ${minutes.length} a day`
-  return headedDisplay(line, textTable([say('column'), say('cells with a value')], rows), line)
+  const span = daySpan(say, days[0], days.at(-1))
+  const daily = say`Panel of ${symbols.length} codes and ${days.length} days, ${span}`
+  const line = minutes.length > 1 ? say`${daily}, ${minutes.length} bars a day` : daily
+  return figuresDisplay(line, line, [say('column'), say('cells with a value')], rows)
 }
 
 onResultShown('performance', performanceDisplay)

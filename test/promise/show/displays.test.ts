@@ -1,6 +1,19 @@
 import { inspect } from 'node:util'
 import { Table, tableToIPC } from 'apache-arrow'
-import { checkVwap, connect, DataFrame, derive, fromParquet, Series, show, toDataFrame, toParquet } from 'quotebook'
+import {
+  backtest,
+  checkVwap,
+  connect,
+  DataFrame,
+  derive,
+  fromParquet,
+  panel,
+  performanceStats,
+  Series,
+  show,
+  toDataFrame,
+  toParquet,
+} from 'quotebook'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { tableOfColumns as tableOf } from '../helper/rows.js'
 
@@ -22,6 +35,20 @@ test('console.log shows tables, frames and series as text, and inside other valu
     '[ DataFrame 2 x 2, { table: Table 2 x 2 }, Series 2 x 1 ]',
   )
   expect(inspect(frame, { depth: null })).toBe(text)
+})
+
+test('results of computations show themselves by their figures', async () => {
+  const market = await connect()
+  const days = { startdate: '2026-06-01', enddate: '2026-06-12' }
+  const rows = await market.table.convertibleDaily({ ...days, symbols: ['110059.SH', '127061.SZ'] })
+  await market.close()
+  const prices = panel(rows, { columns: ['open', 'close', 'pre_close', 'vol'] })
+  const hold = { weights: () => ({ '110059.SH': 1 }) }
+  expect(inspect(prices)).toMatch(/^Panel of 2 codes and 10 days, 2026-06-01 to 2026-06-12\n.*\nopen +100\.00%/)
+  const result = backtest(prices, hold, { cash: 1e6 })
+  expect(inspect(result)).toMatch(/^Backtest of 10 days, 2026-06-01 to 2026-06-12[\s\S]*\nTotal return {2,}[+-]\d/)
+  expect(inspect(performanceStats(result))).toMatch(/^Performance of 10 returns, 252 periods a year\n/)
+  expect(inspect({ result })).toBe('{ result: Backtest of 10 days, 2026-06-01 to 2026-06-12 }')
 })
 
 test('what is cut out of a table shows itself, and is what Arrow would cut', () => {

@@ -1,8 +1,8 @@
-import type { Connection } from './wire.js'
+import type { KernelConnection } from './wire.js'
 
 /** What a kernel gives the thread of its control channel. */
 export interface ControlData {
-  readonly connection: Connection
+  readonly connection: KernelConnection
   /** Path of zeromq. */
   readonly zmq: string
   /** By the places in `controlState`. */

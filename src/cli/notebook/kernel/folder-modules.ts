@@ -10,7 +10,8 @@ const isRelative = (name: string): boolean => /^\.{1,2}\//.test(name)
 function fileOf(name: string, folder: string): string | undefined {
   const path = resolve(folder, name)
   const endings = ['', '.ts', '.mts', '.mjs', '.js', '/index.ts', '/index.js']
-  const candidates = [...endings.map((ending) => path + ending), path.replace(/\.(m?)js$/, '.$1ts')]
+  const typed = `${path.slice(0, -2)}ts`
+  const candidates = [...endings.map((ending) => path + ending), ...(path.endsWith('js') ? [typed] : [])]
   return candidates.find((file) => /\.m?[jt]s$/.test(file) && statSync(file, { throwIfNoEntry: false })?.isFile())
 }
 

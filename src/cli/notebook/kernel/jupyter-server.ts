@@ -8,7 +8,7 @@ import { CellRunner, type PlacedFailure } from './cell-runner.js'
 import { type ControlData, type ControlWord, controlState } from './control-state.js'
 import { kernelInfo } from './kernel-info.js'
 import type { DisplayContent, Tslab } from './tslab.js'
-import { answerTo, type Connection, type Message, readMessage } from './wire.js'
+import { answerTo, type KernelConnection, type Message, readMessage } from './wire.js'
 import { bind, type Socket, type Zmq } from './zmq.js'
 
 /** Milliseconds in which cells that were sent before a failure arrive. */
@@ -27,7 +27,7 @@ function positionIn(code: string, cursor: unknown): number {
 /** A kernel as Jupyter's protocol has it, over the cells of a runner. */
 export class JupyterServer {
   readonly #tslab: Tslab
-  readonly #connection: Connection
+  readonly #connection: KernelConnection
   readonly #say: Say
   #made: CellRunner | undefined
   readonly #folder: string
@@ -44,7 +44,7 @@ export class JupyterServer {
   #count = 0
   #failures: PlacedFailure[] = []
 
-  constructor(tslab: Tslab, folder: string, connection: Connection, say: Say) {
+  constructor(tslab: Tslab, folder: string, connection: KernelConnection, say: Say) {
     this.#tslab = tslab
     this.#folder = folder
     this.#connection = connection

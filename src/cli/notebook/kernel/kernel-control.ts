@@ -16,7 +16,7 @@ const lastPatience = 2000
 
 const sleep = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-const tell = (word: ControlWord): void => parentPort?.postMessage(word)
+const toKernel = (word: ControlWord): void => parentPort?.postMessage(word)
 
 function terminate(): void {
   const session = new Session()
@@ -26,7 +26,7 @@ function terminate(): void {
 
 async function interrupt(state: Int32Array): Promise<void> {
   Atomics.store(state, controlState.taken, 0)
-  tell('interrupt')
+  toKernel('interrupt')
   for (;;) {
     await sleep(patience)
     if (Atomics.load(state, controlState.taken) === 1) return
@@ -45,7 +45,7 @@ async function serve({ connection, zmq, state }: ControlData): Promise<void> {
     Atomics.store(state, controlState.closed, 1)
     Atomics.notify(state, controlState.closed)
   })
-  tell('bound')
+  toKernel('bound')
   void (async () => {
     for await (const frames of heart) await heart.send(frames)
   })()
@@ -61,7 +61,7 @@ async function serve({ connection, zmq, state }: ControlData): Promise<void> {
       await answer({ status: 'ok' })
     } else if (type === 'shutdown_request') {
       await answer({ status: 'ok', restart: message.content['restart'] === true })
-      tell('shutdown')
+      toKernel('shutdown')
       // A cell that computes without end is not waited for.
       setTimeout(() => process.kill(process.pid, 'SIGKILL'), lastPatience)
     }

@@ -1,7 +1,7 @@
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
 
 /** What Jupyter writes into the file of a connection. */
-export interface Connection {
+export interface KernelConnection {
   readonly transport: string
   readonly ip: string
   readonly key: string

@@ -1,4 +1,4 @@
-import type { Connection } from './wire.js'
+import type { KernelConnection } from './wire.js'
 
 /** What is used of zeromq 6, which comes with tslab. */
 export interface Socket extends AsyncIterable<Buffer[]> {
@@ -13,7 +13,7 @@ export interface Zmq {
   readonly Reply: new () => Socket
 }
 
-export async function bind(socket: Socket, { transport, ip }: Connection, port: number): Promise<void> {
+export async function bind(socket: Socket, { transport, ip }: KernelConnection, port: number): Promise<void> {
   const before = transport === 'ipc' ? '-' : ':'
   await socket.bind(`${transport}://${ip}${before}${port}`)
 }

@@ -57,7 +57,7 @@ function attribute(name: string, value: string): string {
 
 function headCell({ name, unit, infoText, right, isLabel }: VisibleColumn): string {
   if (isLabel) return `<th class="l" title="${say('label of the row')}"></th>`
-  const below = unit === undefined ? '' : `<small>${escapeHtml(printable(unit))}</small>`
+  const below = unit === undefined ? '' : `<br><small>${escapeHtml(printable(unit))}</small>`
   return `<th scope="col"${right ? ' class="n"' : ''}${attribute('title', infoText)}>${escapeHtml(name)}${below}</th>`
 }
 

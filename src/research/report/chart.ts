@@ -72,7 +72,7 @@ export class Chart {
     const source = Buffer.from(alsoDark(this.#parts.svg)).toString('base64')
     const look = 'width:100%;min-width:46rem;max-width:796px;height:auto'
     const image = `<img alt="${escapeHtml(this.description)}" style="${look}" src="data:image/svg+xml;base64,${source}">`
-    return `<div style="overflow-x:auto">${image}</div>\n<details><summary>${say('The numbers as a table')}</summary>\n${this.#parts.numbers}</details>`
+    return `<div style="overflow-x:auto">${image}</div>\n<details><summary style="display:list-item">${say('The numbers as a table')}</summary>\n${this.#parts.numbers}</details>`
   }
 
   /**

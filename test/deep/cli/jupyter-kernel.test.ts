@@ -203,6 +203,27 @@ test.runIf(isThere)('modules of the project are imported with their types, and a
   expect(done[7]?.reply.evalue).toMatch(/^Cannot find module '\.\.\/none\.ts'/)
 })
 
+test.runIf(isThere)('a wrong column in brackets is told before anything runs; what has no names is left alone', () => {
+  const load = "const bonds = await market.load.convertibleDaily({ tradedate: '2026-06-01' })"
+  const loose =
+    "const counts = {}\ncounts['a'] = 1\nconst all = []\nall.push(1)\nfunction first(x) { return x[0] }\nfirst(all)"
+  const done = results([
+    { code: `import { connect } from 'quotebook'\nconst market = await connect()\n${load}` },
+    { code: "bonds['clos']" },
+    { code: "bonds['close'].values.length > 0" },
+    { code: "[{ a: 1 }].map((row) => row['b'])" },
+    { code: loose },
+    { code: '%%time\n1' },
+    { code: '!ls' },
+  ])
+  expect(done[1]?.reply.evalue).toMatch(/^Property 'clos' does not exist .*Did you mean 'close'\?$/)
+  expect(textOf(done[2] as Result)).toBe('true\n')
+  expect(errorOf(done[3] as Result)).toContain("Property 'b' does not exist on type '{ a: number; }'.")
+  expect(textOf(done[4] as Result)).toBe('1\n')
+  expect(done[5]?.reply.evalue).toContain("console.time('cell')")
+  expect(done[6]?.reply.evalue).toContain('execSync')
+})
+
 test.runIf(isThere)('a whole page at the end of a cell is shown in a frame', () => {
   const days = "['20260105', '20260106', '20260107', '20260108']"
   const code = `import { tearSheet } from 'quotebook'\nawait tearSheet({ days: ${days}, returns: [0.01, -0.02, 0.005, 0.01] })`

@@ -32,6 +32,15 @@ interface RunCell {
 /** Stacks of this many calls hold the line of the cell, however deep it called. */
 const deepStacks = 100
 
+/** What to write for a command of another kernel, by which a cell begins. */
+function foreignCommand(source: string): Words | undefined {
+  const [, word] = /^\s*(%%?\w+|!)/.exec(source) ?? []
+  if (word === '!')
+    return sentence`cells run no shell commands; write: import { execSync } from 'child_process'; execSync('ls').toString()`
+  if (word === undefined) return undefined
+  return sentence`${word} is a command of IPython; to time a cell write console.time('cell') above it and console.timeEnd('cell') below`
+}
+
 /** A whole page, such as `await tearSheet(result)`, in a frame of its own: its styles stay there. */
 function framedPage(page: string): Readonly<Record<string, string>> {
   const frame = `<iframe sandbox="allow-scripts allow-popups" style="width:100%;height:80vh;border:0" srcdoc="${escapeHtml(page)}"></iframe>`
@@ -105,6 +114,11 @@ export class CellRunner {
     const stopped = new Promise<boolean>((resolve) => {
       this.#stop = () => resolve(false)
     })
+    const foreign = foreignCommand(source)
+    if (foreign) {
+      this.#stop = undefined
+      return this.#fail(cell, 'error', { message: foreign, at: { cell, line: 1, text: source.split('\n')[0] ?? '' } })
+    }
     // As a microtask of its own: if it is terminated, no frame of ours ends with it, and Node's stack of async contexts is empty.
     const done = Promise.resolve().then(() => this.#context.run(cell, () => this.#executor.execute(source)))
     const isDone = await Promise.race([done, stopped])

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import Module, { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { cellDiagnostics, columnOptions } from './cell-diagnostics.js'
 import type { Compiler, CompilerHost, Tslab } from './tslab.js'
 
 const isRelative = (name: string): boolean => /^\.{1,2}\//.test(name)
@@ -24,7 +25,7 @@ export function typeFolderModules(tslab: Tslab, folder: string): void {
   const project = new Set([join(folder, '__tslab__.ts')])
   const create = compiler.createWatchCompilerHost
   const withModules: Compiler['createWatchCompilerHost'] = (files, options, ...rest) => {
-    const own = { ...options, maxNodeModuleJsDepth: 1 }
+    const own = { ...options, ...columnOptions, maxNodeModuleJsDepth: 1 }
     const host = create(files, own, ...rest)
     const cache = compiler.createModuleResolutionCache(process.cwd(), (name) => name, own)
     const resolveModuleNames: CompilerHost['resolveModuleNames'] = (names, from) =>
@@ -40,7 +41,11 @@ export function typeFolderModules(tslab: Tslab, folder: string): void {
     // Of a file that changes, names are looked up anyhow.
     return Object.assign(host, { resolveModuleNames, hasInvalidatedResolutions: () => false })
   }
-  tslab.replaceCompiler({ createWatchCompilerHost: { value: withModules, enumerable: true } })
+  const told = cellDiagnostics(compiler)
+  tslab.replaceCompiler({
+    createWatchCompilerHost: { value: withModules, enumerable: true },
+    getPreEmitDiagnosticsOfFiles: { value: told, enumerable: true },
+  })
 }
 
 interface Loaded {

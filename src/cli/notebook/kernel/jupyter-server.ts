@@ -168,7 +168,9 @@ export class JupyterServer {
       case 'complete_request': {
         const { start, end, candidates } = this.#cells.complete(code, position)
         const at = (index: number): number => count(code.slice(0, index))
-        return { status: 'ok', matches: candidates, cursor_start: at(start), cursor_end: at(end), metadata: {} }
+        // Names of danfo's own come after those of columns.
+        const matches = [...candidates].sort((a, b) => Number(a.startsWith('$')) - Number(b.startsWith('$')))
+        return { status: 'ok', matches, cursor_start: at(start), cursor_end: at(end), metadata: {} }
       }
       case 'comm_info_request':
         return { status: 'ok', comms: {} }

@@ -57,6 +57,12 @@ export interface SyntaxNode {
   readonly declarationList?: { readonly declarations: readonly SyntaxNode[] }
 }
 
+/** What the compiler finds. */
+export interface Diagnostic {
+  readonly code: number
+  readonly messageText: string | { readonly messageText: string }
+}
+
 /** What the compiler asks for modules. */
 export interface CompilerHost {
   resolveModuleNames(names: readonly string[], from: string): readonly (ResolvedModule | undefined)[]
@@ -79,6 +85,7 @@ export interface Compiler {
     cache: object | undefined,
   ) => { readonly resolvedModule?: ResolvedModule }
   readonly createModuleResolutionCache: (folder: string, canonical: (name: string) => string, options: object) => object
+  readonly getPreEmitDiagnosticsOfFiles: (program: unknown, files: unknown) => readonly Diagnostic[]
   readonly transpileModule: (text: string, how: object) => { readonly outputText: string }
   readonly sys: CompilerSystem
   readonly SyntaxKind: Readonly<

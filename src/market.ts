@@ -74,6 +74,7 @@ type Arguments<N extends DatasetName, F extends string> =
     ? [params?: ParamsFor<N> | undefined, options?: LoadOptions<F>]
     : [params: ParamsFor<N>, options?: LoadOptions<F>]
 
+/** In the declarations of the package each name has what the catalogue says of it (`src/build/document-types.mjs`). */
 type DatasetByLoader = { readonly [N in keyof Catalogue as Camel<N>]: N }
 
 /** A loader for each dataset, under its name in camelCase; fields that are not asked for are no columns of its result. */

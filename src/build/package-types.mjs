@@ -3,6 +3,7 @@
  */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { withLoaders, withMeanings } from './document-types.mjs'
 
 mkdirSync('dist/cjs', { recursive: true })
 mkdirSync('dist/esm', { recursive: true })
@@ -18,3 +19,18 @@ for (const name of ['danfo-types', 'danfo-classes']) {
   writeFileSync(path, text.replaceAll("'#danfo'", "'../../danfo/types/index.js'"))
 }
 writeFileSync('dist/esm/index.d.ts', "export * from '../cjs/index.js'\n")
+
+// Arrays and buffers have a type param since TypeScript 5.7; the kernel's TypeScript 5.0 reads them without.
+for (const name of readdirSync('dist/cjs', { recursive: true }).filter((path) => path.endsWith('.d.ts'))) {
+  const path = `dist/cjs/${name}`
+  const text = readFileSync(path, 'utf8')
+  const plain = text.replace(/\b(\w+Array|Buffer)<ArrayBuffer(?:Like)?>/g, '$1')
+  if (plain !== text) writeFileSync(path, plain)
+}
+
+const catalogue = 'dist/cjs/contract/catalogue'
+const datasets = readdirSync(catalogue).map((name) => `${catalogue}/${name}`)
+const texts = datasets.map((path) => readFileSync(path, 'utf8'))
+for (const path of [...datasets, `${catalogue}.d.ts`]) writeFileSync(path, withMeanings(readFileSync(path, 'utf8')))
+const market = 'dist/cjs/market.d.ts'
+writeFileSync(market, withLoaders(readFileSync(market, 'utf8'), texts))

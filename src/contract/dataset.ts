@@ -250,12 +250,12 @@ type Modal<D extends Dataset> = {
   [K in keyof D['columns']]: D['columns'][K] extends { readonly mode: string } ? K : never
 }[keyof D['columns']]
 
+/** Over the columns themselves, so that editors show of a cell what its column says. */
+type Cells<C extends Dataset['columns']> = { -readonly [K in keyof C]: Cell<C[K]> }
+
 /** A row as an object. Columns of one mode only (`hotstock`) are optional. */
-export type Row<D extends Dataset> = {
-  -readonly [K in Exclude<keyof D['columns'], Modal<D>>]: Cell<D['columns'][K]>
-} & {
-  -readonly [K in Modal<D>]?: Cell<D['columns'][K]>
-}
+export type Row<D extends Dataset> = Cells<Pick<D['columns'], Exclude<keyof D['columns'], Modal<D>>>> &
+  Partial<Cells<Pick<D['columns'], Modal<D>>>>
 
 type Absent<K> = { readonly [N in K & string]?: null | undefined }
 

@@ -15,7 +15,7 @@ export interface KnownFrame extends Known<DataFrame> {}
  * A DataFrame of these columns: `frame.close` is a Series, `frame.closse` an error. `$columnTypes` is there
  * for the compiler alone; it has a plain name because notebooks print this type into the declarations of a cell.
  */
-export type TypedFrame<C> = KnownFrame & { readonly [K in keyof C & string]: Series } & { readonly $columnTypes: C }
+export type TypedFrame<C> = KnownFrame & { readonly [K in keyof C]: Series } & { readonly $columnTypes: C }
 
 /** A DataFrame whose columns the compiler knows, as far as it knows them. */
 export type FrameOf<C extends TypeMap> = string extends keyof C ? DataFrame : TypedFrame<C>

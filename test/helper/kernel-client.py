@@ -1,6 +1,6 @@
 """Runs cells in a Jupyter kernel by its protocol, in a folder: a list of cells on standard input, what came of each in a file.
 
-A cell is {code, interrupt?: seconds, wait?: seconds after it, together?: sent with the next one}.
+A cell is {code, interrupt?: seconds, wait?: seconds after it, together?: sent with the next one, inspect?: shown and not run}.
 """
 import json
 import sys
@@ -35,6 +35,10 @@ def outputs_of(message):
 results = []
 sent = []
 for cell in cells:
+    if cell.get("inspect"):
+        found = reply_to(client.inspect(cell["code"], len(cell["code"])))
+        results.append({"shown": found["data"].get("text/plain", "")})
+        continue
     sent.append((client.execute(cell["code"]), cell))
     if cell.get("together"):
         continue

@@ -170,7 +170,7 @@ test('a drawing stands by itself: fixed inks, nothing from elsewhere, text escap
   expect(drawn.svg()).not.toMatch(/var\(--|class=|<style|<script|href|url\(http/)
   expect(drawn.svg()).toContain(escaped(hostile))
   expect(drawn.html()).toMatch(
-    /^<div style="overflow-x:auto"><img alt="[^"<>]*" style="[\w:;%-]+" src="data:image\/svg\+xml;base64,[\w+/=]+"><\/div>\n<details><summary>The numbers as a table<\/summary>\n<div class="quotebook" tabindex="0">/,
+    /^<div style="overflow-x:auto"><img alt="[^"<>]*" style="[\w:;%-]+" src="data:image\/svg\+xml;base64,[\w+/=]+"><\/div>\n<details><summary style="display:list-item">The numbers as a table<\/summary>\n<div class="quotebook" tabindex="0">/,
   )
   expect(drawn.description).toBe(`${hostile}. Lines by tradedate, 2025-12-30 to 2026-01-06: close from 1 to 4, last 3.`)
   expect([inspect(drawn), String(drawn)]).toEqual([drawn.text(), drawn.text()])

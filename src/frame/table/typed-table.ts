@@ -12,10 +12,14 @@ interface ArrowTypes {
   list: List<Utf8>
 }
 
-/** Arrow types of the columns of a dataset, or of some of them. */
+type Picked<N extends DatasetName, F extends string> = Pick<
+  Catalogue[N]['columns'],
+  keyof Catalogue[N]['columns'] & ([F] extends [never] ? string : F)
+>
+
+/** Arrow types of the columns of a dataset, or of some of them: over the columns themselves, so that editors show what they say. */
 export type ColumnsOf<N extends DatasetName, F extends string = string> = {
-  [K in keyof Catalogue[N]['columns'] &
-    ([F] extends [never] ? string : F)]: ArrowTypes[(typeof columnTypes)[Catalogue[N]['columns'][K] extends {
+  -readonly [K in keyof Picked<N, F>]: ArrowTypes[(typeof columnTypes)[Picked<N, F>[K] extends {
     readonly kind: infer D extends Kind
   }
     ? D

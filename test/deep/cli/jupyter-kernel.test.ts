@@ -17,6 +17,8 @@ interface Cell {
   readonly wait?: number
   /** Sent together with the next one. */
   readonly together?: boolean
+  /** What stands at its end is asked for, and nothing is run. */
+  readonly inspect?: boolean
 }
 
 interface Result {
@@ -36,6 +38,8 @@ interface Result {
     readonly evalue?: string
   }
   readonly seconds: number
+  /** What an inspected cell shows. */
+  readonly shown?: string
 }
 
 function results(cells: readonly Cell[], env: NodeJS.ProcessEnv = {}, at = folder): readonly Result[] {
@@ -142,7 +146,7 @@ test.runIf(isThere)('cells that were sent with one that fails are not run; one t
     { code: '"second"', together: true },
     { code: '"third"' },
     { code: '"fourth"' },
-    { code: 'setTimeout(() => { throw new Error("late") }, 50)\nnull', wait: 0.5 },
+    { code: 'setTimeout(() => { throw new Error("late") }, 500)\nnull', wait: 0.5 },
     { code: 'console.log("fifth")' },
   ])
   expect(done.map(({ reply }) => reply.status)).toEqual(['error', 'aborted', 'aborted', 'ok', 'ok', 'ok'])
@@ -223,6 +227,28 @@ test.runIf(isThere)('a wrong column in brackets is told before anything runs; wh
   expect(done[5]?.reply.evalue).toContain("console.time('cell')")
   expect(done[6]?.reply.evalue).toContain('execSync')
 })
+
+test.runIf(isThere)(
+  'the catalogue stands at the cursor: of loaders, params, columns; within a call its function',
+  () => {
+    const load = "const bonds = await market.load.convertibleDaily({ tradedate: '2026-06-01' })"
+    const rows = "const row = (await market.table.convertibleDaily({ tradedate: '2026-06-01' })).get(0)"
+    const done = results([
+      { code: `import { connect, show } from 'quotebook'\nconst market = await connect()\n${load}\n${rows}` },
+      { code: 'market.table.etfMinute', inspect: true },
+      { code: 'row.bond_value', inspect: true },
+      { code: 'bonds.cb_over_rate', inspect: true },
+      { code: 'show(bonds, ', inspect: true },
+    ])
+    const [, loader, cell, column, call] = done.map(({ shown = '' }) => shown)
+    expect(loader).toMatch(
+      /ETF bars, 15 or 30 minutes\.[\s\S]*- `period` Bar period\. One of `15m`, `30m`\.[\s\S]*- `vwap` Yuan\./,
+    )
+    expect(cell).toMatch(/bond_value: number\s+Yuan\. Value of the bond cash flows alone\./)
+    expect(column).toMatch(/cb_over_rate: Series\s+Percent\./)
+    expect(call).toMatch(/show\(data: .*options\?: ShowOptions\)/)
+  },
+)
 
 test.runIf(isThere)('a whole page at the end of a cell is shown in a frame', () => {
   const days = "['20260105', '20260106', '20260107', '20260108']"

@@ -37,7 +37,7 @@ test('markup of any text holds no tag and no attribute but ours', () => {
 
 test('heads tell kind, unit and meaning; numbers stand at the right', () => {
   const html = show(tableOf({ vol: [1] }, { vol: { kind: 'number', unit: 'lot', meaning: 'Volume.' } })).html()
-  expect(html).toContain('<th scope="col" class="n" title="number, lot: Volume.">vol<small>lot</small></th>')
+  expect(html).toContain('<th scope="col" class="n" title="number, lot: Volume.">vol<br><small>lot</small></th>')
   expect(html).toContain('<td class="n">1</td>')
 })
 

@@ -24,6 +24,16 @@ function positionIn(code: string, cursor: unknown): number {
   return Array.from(code).slice(0, Number(cursor)).join('').length
 }
 
+/** Place of the name that is called where a code ends: within `show(bonds, ` that of `show`. */
+function calledIn(code: string): number {
+  let open = 0
+  for (let at = code.length - 1; at > 0; at--) {
+    if (code[at] === ')') open++
+    if (code[at] === '(' && open-- === 0) return at - 1
+  }
+  return 0
+}
+
 /** A kernel as Jupyter's protocol has it, over the cells of a runner. */
 export class JupyterServer {
   readonly #tslab: Tslab
@@ -161,7 +171,7 @@ export class JupyterServer {
         return completed ? { status: 'complete' } : { status: 'incomplete', indent }
       }
       case 'inspect_request': {
-        const info = this.#cells.inspect(code, position)
+        const info = this.#cells.inspect(code, position) ?? this.#cells.inspect(code, calledIn(code.slice(0, position)))
         const data = info ? { 'text/plain': this.#tslab.printQuickInfo(info) } : {}
         return { status: 'ok', found: Boolean(info), data, metadata: {} }
       }

@@ -1,7 +1,8 @@
-import { Table } from 'apache-arrow'
+import { Table, Vector } from 'apache-arrow'
 import { DataFrame, Series } from '../danfo-classes.js'
+import { fromRows } from '../table/from-rows.js'
 import { onTableMade } from '../table/on-table-made.js'
-import { makeDisplayable } from './displayable.js'
+import { makeDisplayable, mimeBundle } from './displayable.js'
 import { displayOf } from './show-data.js'
 import { terminalWidth, writeTerminal } from './terminal.js'
 import { defaultWidth } from './text-table.js'
@@ -48,3 +49,26 @@ for (const prototype of [DataFrame.prototype, Series.prototype] as const) {
     }),
   })
 }
+
+const isRow = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
+
+/** Rows as objects, and a column of a table, as tables; undefined for what is neither. */
+function tableOfValue(value: unknown): Table | undefined {
+  if (value instanceof Vector) return new Table({ value })
+  if (!Array.isArray(value) || value.length === 0 || !value.every(isRow)) return undefined
+  try {
+    return fromRows(value)
+  } catch {
+    return undefined
+  }
+}
+
+/** For a kernel whose cell ends with a value that does not show itself. */
+Object.defineProperty(globalThis, Symbol.for('quotebook.show'), {
+  configurable: true,
+  value: (value: unknown) => {
+    const table = tableOfValue(value)
+    return table && mimeBundle(displayOf(table))
+  },
+})

@@ -264,6 +264,18 @@ test.runIf(isThere)('a whole page at the end of a cell is shown in a frame', () 
   )
 })
 
+test.runIf(isThere)('rows and columns at the end of a cell are shown as tables', () => {
+  const [, rows, column, mixed] = results([
+    { code: "import { fromRows } from 'quotebook'\nconst table = fromRows([{ code: '510300.SH', close: 4.1 }])" },
+    { code: '[{ a: 1, b: "x" }, { a: 2, b: "y" }]' },
+    { code: 'table.getChild("close")' },
+    { code: '[{ a: 1 }, 2]' },
+  ])
+  expect(rows?.outputs[0]?.data?.['text/plain']).toBe('a  b\n1  x\n2  y\n[2 rows x 2 columns]')
+  expect(column?.outputs[0]?.data?.['text/plain']).toBe('value\n  4.1\n[1 rows x 1 columns]')
+  expect(textOf(mixed as Result)).toBe('[ { a: 1 }, 2 ]\n')
+})
+
 test.runIf(isThere)('errors are in the language of the kernel', () => {
   const [first] = results(
     [

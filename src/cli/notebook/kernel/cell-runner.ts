@@ -41,10 +41,15 @@ function foreignCommand(source: string): Words | undefined {
   return sentence`${word} is a command of IPython; to time a cell write console.time('cell') above it and console.timeEnd('cell') below`
 }
 
-/** A whole page, such as `await tearSheet(result)`, in a frame of its own: its styles stay there. */
-function framedPage(page: string): Readonly<Record<string, string>> {
-  const frame = `<iframe sandbox="allow-scripts allow-popups" style="width:100%;height:80vh;border:0" srcdoc="${escapeHtml(page)}"></iframe>`
-  return { 'text/html': frame, 'text/plain': `(a page of ${page.length} characters)` }
+type ShownData = Readonly<Record<string, string>>
+
+/** How a value at the end of a cell is shown that does not show itself: a whole page in a frame, rows and columns as the library shows them. */
+function shownData(value: unknown): ShownData | undefined {
+  const show: unknown = Reflect.get(globalThis, Symbol.for('quotebook.show'))
+  if (typeof value !== 'string') return typeof show === 'function' ? (show(value) as ShownData | undefined) : undefined
+  if (!/^<!doctype html>/i.test(value)) return undefined
+  const frame = `<iframe sandbox="allow-scripts allow-popups" style="width:100%;height:80vh;border:0" srcdoc="${escapeHtml(value)}"></iframe>`
+  return { 'text/html': frame, 'text/plain': `(a page of ${value.length} characters)` }
 }
 
 /** Two turns of the event loop: rejections are reported when the microtasks are done. */
@@ -203,8 +208,9 @@ export class CellRunner {
   #console(): ExecutorConsole {
     return {
       log: (value) => {
-        if (typeof value !== 'string' || !/^<!doctype html>/i.test(value)) return console.log(value)
-        this.#tslab.jupyter.lastWriteDisplayData({ data: framedPage(value), metadata: {}, transient: {} }, false)
+        const data = shownData(value)
+        if (data === undefined) console.log(value)
+        else this.#tslab.jupyter.lastWriteDisplayData({ data, metadata: {}, transient: {} }, false)
       },
       error: (first, ...rest) => {
         const cell = this.#running

@@ -2,7 +2,9 @@ import Module, { createRequire } from 'node:module'
 import { join } from 'node:path'
 import root from '#root'
 import type { connect } from '../../../connect.js'
-import { showIn } from '../../../contract/shown-language.js'
+import { sentence } from '../../../contract/sentence.js'
+import { say, showIn } from '../../../contract/shown-language.js'
+import type { RequestLog } from '../../../data/source/requester.js'
 import { environmentSource } from './environment-source.js'
 import { FolderModules, typeFolderModules } from './folder-modules.js'
 import type { CompilerSystem, Tslab } from './tslab.js'
@@ -53,8 +55,22 @@ function installedIn(folder: string): string | undefined {
   }
 }
 
+/** Says that a node does not answer, once until one answers: its requests are asked again, which takes a while. */
+function silenceNotice(): (log: RequestLog) => void {
+  let isSilent = false
+  return ({ outcome, retryable, node, message = '' }) => {
+    if (outcome === 'failed' && retryable && !isSilent)
+      console.warn(say(sentence`${node} does not answer: ${message}; it is asked again`))
+    isSilent = outcome === 'failed'
+  }
+}
+
 function fromEnvironment(library: Library, env: NodeJS.ProcessEnv): object {
-  const open: typeof connect = async (options) => library.connect(options ?? environmentSource(env))
+  const open: typeof connect = async (given) => {
+    const options = given ?? environmentSource(env)
+    const isService = typeof options === 'object' && options !== null && 'nodes' in options
+    return library.connect(isService ? { onRequest: silenceNotice(), ...options } : options)
+  }
   const own = { connect: { value: open, enumerable: true } }
   return Object.defineProperties({}, { ...Object.getOwnPropertyDescriptors(library), ...own })
 }

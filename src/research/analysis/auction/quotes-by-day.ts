@@ -43,9 +43,26 @@ function securityDays(what: string, table: Table) {
     return rows.subarray(starts[place] ?? rows.length, starts[place + 1])
   }
   const dayOf = (row: number): string => date.words[date.codes[row] as number] ?? ''
+  /** How many of the rows are of days before one, or up to it. */
+  const countTo = (rows: Int32Array, day: string, isIncluded: boolean): number => {
+    let [from, to] = [0, rows.length]
+    while (from < to) {
+      const middle = (from + to) >> 1
+      const own = dayOf(rows[middle] as number)
+      if (own < day || (isIncluded && own === day)) from = middle + 1
+      else to = middle
+    }
+    return from
+  }
   /** Row numbers of a security before a day, in order of day. A code may lack its suffix on either side. */
-  const rowsBefore = (symbol: string, day: string): Int32Array => rowsOf(symbol).filter((row) => dayOf(row) < day)
-  const rowsOn = (symbol: string, day: string): Int32Array => rowsOf(symbol).filter((row) => dayOf(row) === day)
+  const rowsBefore = (symbol: string, day: string): Int32Array => {
+    const own = rowsOf(symbol)
+    return own.subarray(0, countTo(own, day, false))
+  }
+  const rowsOn = (symbol: string, day: string): Int32Array => {
+    const own = rowsOf(symbol)
+    return own.subarray(countTo(own, day, false), countTo(own, day, true))
+  }
   return { dayOf, rowsBefore, rowsOn }
 }
 

@@ -1,3 +1,5 @@
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import { messageOf } from '../../../contract/error.js'
 import { listOf, sent, sentence, type Words } from '../../../contract/sentence.js'
 import { escapeHtml } from '../../../frame/show/cell-text.js'
@@ -65,6 +67,8 @@ export class CellRunner {
   readonly #tslab: Tslab
   readonly #host: CellHost
   readonly #executor: Executor
+  readonly #folder: string
+  readonly #plain: Converter
   readonly #context = new CellContext(
     (cell) => this.isEnded(cell),
     (cell, error) => this.#fail(cell, 'uncaught error', this.#described(error)),
@@ -76,10 +80,12 @@ export class CellRunner {
   #stop: (() => void) | undefined
 
   constructor(tslab: Tslab, folder: string, host: CellHost) {
+    this.#folder = folder
     this.#tslab = tslab
     this.#host = host
     Error.stackTraceLimit = deepStacks
     const converter = tslab.createConverter({ isJS: false, isBrowser: false })
+    this.#plain = converter
     const own = this.#converter(converter)
     this.#executor = tslab.createExecutor(
       folder,
@@ -102,6 +108,13 @@ export class CellRunner {
   /** The cell whose code runs, also after its end. */
   get here(): number {
     return this.#context.here ?? this.#running
+  }
+
+  /** Reads types and code of the library, which the first cell will import, unless a cell runs already. */
+  warmUp(): void {
+    if (this.#running > 0) return
+    this.#protect(() => this.#plain.convert('', "import 'quotebook'"))
+    createRequire(join(this.#folder, 'src.js'))('quotebook')
   }
 
   /** Whether a cell was interrupted: nothing more is heard of it. */

@@ -164,7 +164,7 @@ export class JupyterServer {
     const position = positionIn(code, content['cursor_pos'] ?? count(code))
     switch (type) {
       case 'kernel_info_request':
-        setTimeout(() => this.#cells, readyFirst)
+        setTimeout(() => this.#cells.warmUp(), readyFirst)
         return kernelInfo
       case 'is_complete_request': {
         const { completed, indent = '' } = this.#tslab.isCompleteCode(code)

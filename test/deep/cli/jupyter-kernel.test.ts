@@ -72,9 +72,9 @@ test.runIf(isThere)('an interrupted cell stops within a second, and the kernel a
   const done = results([
     { code: 'const kept = 41' },
     ...endless.flatMap((code) => [{ code, interrupt: 0.5 }, { code: 'kept' }]),
-    { code: turning, interrupt: 2, wait: 0.5 },
+    { code: turning, interrupt: 4, wait: 0.5 },
     { code: 'await new Promise((resolve) => setTimeout(resolve, 300))\nn' },
-    { code: timers, interrupt: 2, wait: 0.5 },
+    { code: timers, interrupt: 4, wait: 0.5 },
     { code: 'await new Promise((resolve) => setTimeout(resolve, 300))\nkept' },
   ])
   const interrupted = [1, 3, 5, 7, 9].map((at) => done[at] as Result)

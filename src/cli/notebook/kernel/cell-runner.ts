@@ -138,7 +138,12 @@ export class CellRunner {
       return this.#fail(cell, 'error', { message: foreign, at: { cell, line: 1, text: source.split('\n')[0] ?? '' } })
     }
     // As a microtask of its own: if it is terminated, no frame of ours ends with it, and Node's stack of async contexts is empty.
-    const done = Promise.resolve().then(() => this.#context.run(cell, () => this.#executor.execute(source)))
+    const done = Promise.resolve()
+      .then(() => this.#context.run(cell, () => this.#executor.execute(source)))
+      .catch((error: unknown) => {
+        this.#fail(cell, 'error', this.#described(error))
+        return false
+      })
     const isDone = await Promise.race([done, stopped])
     this.#stop = undefined
     await turns()

@@ -177,6 +177,8 @@ test.runIf(isThere)('modules of the project are imported with their types, and a
   write('helper.ts', 'export interface Row { a: number }\nexport const twice = (row: Row): number => row.a * 2\n')
   write('notebooks/near.ts', "export const near = 'near'\n")
   const edit = `(await import('fs')).writeFileSync(${JSON.stringify(join(dir, 'strategies/sign.mjs'))}, 'export const sign = (x) => x + 100')`
+  const helper = JSON.stringify(join(dir, 'helper.ts'))
+  const typed = `(await import('fs')).writeFileSync(${helper}, 'export const twice = (a: number): number => a * 3')\nnull`
   const score = "import double from '../strategies/double.mjs'\ndouble.score(3)"
   const done = results(
     [
@@ -187,6 +189,10 @@ test.runIf(isThere)('modules of the project are imported with their types, and a
       { code: `${edit}\nnull`, wait: 0.5 },
       { code: score },
       { code: 'double.at' },
+      { code: typed, wait: 1 },
+      { code: "import { twice } from '../helper.ts'\ntwice(3)" },
+      { code: typed.replace('* 3', '* 4') },
+      { code: "import { twice } from '../helper.ts'\ntwice(3)" },
       { code: "import { none } from '../none.ts'" },
     ],
     {},
@@ -201,10 +207,14 @@ test.runIf(isThere)('modules of the project are imported with their types, and a
     '206\n',
     `${pathToFileURL(join(dir, 'strategies/double.mjs'))}\n`,
     '',
+    '9\n',
+    '',
+    '12\n',
+    '',
   ]
   expect(done.map(textOf)).toEqual(answers)
   expect(done[2]?.reply.evalue).toMatch(/^Argument of type 'string' is not assignable to parameter of type 'Row'/)
-  expect(done[7]?.reply.evalue).toMatch(/^Cannot find module '\.\.\/none\.ts'/)
+  expect(done[11]?.reply.evalue).toMatch(/^Cannot find module '\.\.\/none\.ts'/)
 })
 
 test.runIf(isThere)('a wrong column in brackets is told before anything runs; what has no names is left alone', () => {

@@ -5,6 +5,11 @@ import { pathToFileURL } from 'node:url'
 import { cellDiagnostics, columnOptions } from './cell-diagnostics.js'
 import type { Compiler, CompilerHost, Tslab } from './tslab.js'
 
+/** A program of TypeScript as tslab gets it. */
+interface Builder {
+  getAllDependencies(file: unknown): readonly string[]
+}
+
 const isRelative = (name: string): boolean => /^\.{1,2}\//.test(name)
 
 /** A module of a user that a relative name stands for, with or without its ending; as in TypeScript, `x.js` may be that of `x.ts`. */
@@ -22,7 +27,8 @@ function fileOf(name: string, folder: string): string | undefined {
  */
 export function typeFolderModules(tslab: Tslab, folder: string): void {
   const { compiler } = tslab
-  const project = new Set([join(folder, '__tslab__.ts')])
+  const cell = join(folder, '__tslab__.ts')
+  const project = new Set([cell])
   const create = compiler.createWatchCompilerHost
   const withModules: Compiler['createWatchCompilerHost'] = (files, options, ...rest) => {
     const own = { ...options, ...columnOptions, maxNodeModuleJsDepth: 1 }
@@ -38,6 +44,21 @@ export function typeFolderModules(tslab: Tslab, folder: string): void {
         const extension = /\.m?[jt]s$/.exec(file)?.[0] ?? '.ts'
         return { resolvedFileName: file, extension, isExternalLibraryImport: true }
       })
+    // tslab emits what a cell depends on; modules of the project are compiled when they are loaded.
+    let made: (builder: Builder) => void = () => undefined
+    const withoutProject = (builder: Builder): void => {
+      const all = builder.getAllDependencies.bind(builder)
+      builder.getAllDependencies = (file) => all(file).filter((path) => path === cell || !project.has(path))
+      made(builder)
+    }
+    Object.defineProperty(host, 'afterProgramCreate', {
+      configurable: true,
+      enumerable: true,
+      get: () => withoutProject,
+      set: (own: typeof made) => {
+        made = own
+      },
+    })
     // Of a file that changes, names are looked up anyhow.
     return Object.assign(host, { resolveModuleNames, hasInvalidatedResolutions: () => false })
   }

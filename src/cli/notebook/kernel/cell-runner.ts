@@ -22,7 +22,7 @@ export interface CellHost {
   protect?<T>(work: () => T): T
 }
 
-type Described = Omit<PlacedFailure, 'cell' | 'kind'>
+type Described = Omit<PlacedFailure, 'cell' | 'kind' | 'message'> & { readonly message: Words }
 
 interface RunCell {
   readonly source: string
@@ -128,15 +128,13 @@ export class CellRunner {
     const declared = this.#declared
     const run: RunCell = { source, abort: new AbortController() }
     this.#cells.set(cell, run)
+    const foreign = foreignCommand(source)
+    const text = source.split('\n')[0] ?? ''
+    if (foreign) return this.#fail(cell, 'error', { message: foreign, at: { cell, line: 1, text } })
     const values = { ...this.#executor.locals }
     const stopped = new Promise<boolean>((resolve) => {
       this.#stop = () => resolve(false)
     })
-    const foreign = foreignCommand(source)
-    if (foreign) {
-      this.#stop = undefined
-      return this.#fail(cell, 'error', { message: foreign, at: { cell, line: 1, text: source.split('\n')[0] ?? '' } })
-    }
     // As a microtask of its own: if it is terminated, no frame of ours ends with it, and Node's stack of async contexts is empty.
     const done = Promise.resolve()
       .then(() => this.#context.run(cell, () => this.#executor.execute(source)))
@@ -244,7 +242,7 @@ export class CellRunner {
     }
   }
 
-  #fail(cell: number, kind: CellFailure['kind'], described: Omit<Described, 'message'> & { message: Words }): void {
+  #fail(cell: number, kind: CellFailure['kind'], described: Described): void {
     if (this.isEnded(cell)) return
     this.#host.failed({ cell, kind, ...described, message: sent(described.message) })
   }
@@ -260,7 +258,7 @@ export class CellRunner {
   }
 
   /** Name and code of a thrown value, its message with its causes, and its place. */
-  #described(error: unknown): Omit<Described, 'message'> & { message: Words } {
+  #described(error: unknown): Described {
     if (!(error instanceof Error)) {
       return { name: 'thrown value', message: String((error as { message?: unknown } | null)?.message ?? error) }
     }

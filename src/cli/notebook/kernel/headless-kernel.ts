@@ -8,6 +8,7 @@ import { readFileSync, writeSync } from 'node:fs'
 import { sent, sentence } from '../../../contract/sentence.js'
 import type { CellCode, KernelEvent } from '../kernel-event.js'
 import { CellRunner, type PlacedFailure } from './cell-runner.js'
+import { takeStreams } from './cell-streams.js'
 import { prepareImports, readWithoutComments } from './own-package.js'
 import { tslabOf } from './tslab.js'
 
@@ -42,20 +43,12 @@ const runner = new CellRunner(tslab, process.cwd(), {
   more: (cell, message) => tell({ type: 'more', cell, message }),
 })
 
-function tellStreams(): void {
-  for (const name of ['stdout', 'stderr'] as const) {
-    process[name].write = (chunk: Uint8Array | string, ...rest: readonly unknown[]) => {
-      const text = typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString('utf8')
-      tell({ type: 'stream', cell: runner.here, name, text })
-      for (const callback of rest) if (typeof callback === 'function') process.nextTick(callback)
-      return true
-    }
-  }
-}
-
 tslab.jupyter.lastWriteDisplayData = ({ data, transient }, update) =>
   tell({ type: 'display', cell: runner.here, data, display: transient?.display_id, update: update === true })
-tellStreams()
+takeStreams((name, text) => {
+  tell({ type: 'stream', cell: runner.here, name, text })
+  return true
+})
 process.on('SIGINT', () => runner.interrupt())
 process.on('exit', (code) => {
   const message = sent(sentence`the cell ended the process (exit code ${code})`)

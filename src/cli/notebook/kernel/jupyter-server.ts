@@ -5,6 +5,7 @@ import type { Say } from '../../../contract/say.js'
 import { received } from '../../../contract/sentence.js'
 import { failureName, failureText } from '../failure-text.js'
 import { CellRunner, type PlacedFailure } from './cell-runner.js'
+import { takeStreams } from './cell-streams.js'
 import { type ControlData, type ControlWord, controlState } from './control-state.js'
 import { kernelInfo } from './kernel-info.js'
 import type { DisplayContent, Tslab } from './tslab.js'
@@ -112,16 +113,11 @@ export class JupyterServer {
 
   /** What a cell puts out goes to who asked for it, also after its end. */
   #takeOutputs(): void {
-    for (const name of ['stdout', 'stderr'] as const) {
-      const write = process[name].write.bind(process[name]) as (...all: readonly unknown[]) => boolean
-      process[name].write = (chunk: Uint8Array | string, ...rest: readonly unknown[]) => {
-        if (this.#asked.size === 0) return write(chunk, ...rest)
-        const text = typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString('utf8')
-        this.#put('stream', { name, text })
-        for (const callback of rest) if (typeof callback === 'function') process.nextTick(callback)
-        return true
-      }
-    }
+    takeStreams((name, text) => {
+      if (this.#asked.size === 0) return false
+      this.#put('stream', { name, text })
+      return true
+    })
     this.#tslab.jupyter.lastWriteDisplayData = (content: DisplayContent, update) =>
       this.#put(update ? 'update_display_data' : 'display_data', { metadata: {}, ...content })
   }

@@ -51,8 +51,8 @@ export class QueryRequests {
     const { dataset, query, fields, plan, days } = this.planned
     const dated = queryOnDay(dataset, query, range.day)
     const timed = range.minute === undefined ? dated : { ...dated, trademin: range.minute }
-    const { seen, kept } = this.#options
-    const request = { dataset, query: timed, fields, range, page, seen, kept }
+    const { seen } = this.#options
+    const request = { dataset, query: timed, fields, range, page, seen }
     const { chunk, cost } = await this.#requester.send(request, this.#signal)
     this.#count.requests += cost.requests
     this.#count.retries += Math.max(0, cost.requests - 1)

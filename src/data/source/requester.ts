@@ -8,7 +8,6 @@ import type { QueryRange } from './plan/query-range.js'
 import { requestFields, requestParams } from './plan/request-params.js'
 import { type ArchiveIdentity, archiveHeaderName, commonIdentity, readArchiveHeader } from './reply/archive-identity.js'
 import type { EtagCache, TaggedReply } from './reply/etag-cache.js'
-import type { KeptReplies } from './reply/kept-replies.js'
 import { maskKey, maskKeyInError, maskKeyInValue } from './reply/mask-key.js'
 import { readReply } from './reply/read-reply.js'
 import type { ReplyChunk } from './reply/reply-chunk.js'
@@ -87,7 +86,6 @@ export interface RangeRequest {
   readonly range: QueryRange
   readonly page?: { readonly limit?: number | undefined; readonly offset?: number | undefined } | undefined
   readonly seen?: EtagCache | undefined
-  readonly kept?: KeptReplies | undefined
 }
 
 export interface RequestResult {
@@ -159,29 +157,10 @@ export class Requester {
       expected: fields ?? request.fields,
       attempts: { count: 0 },
     }
-    const { chunk, ...rest } = (await this.#fromKept(sent)) ?? (await this.#send(sent))
+    const { chunk, ...rest } = await this.#send(sent)
     // Callers with the same request share the columns, and each may take its own out.
     const { length, columns } = chunk.columns
     return { chunk: { ...chunk, columns: { length, columns: new Map(columns) } }, ...rest }
-  }
-
-  /** The answer by a reply that was kept; one that is none any more is asked for again. */
-  async #fromKept(request: ServiceRequest): Promise<RequestResult | undefined> {
-    const reply = await request.rangeRequest.kept?.take(request.key)
-    if (!reply) return undefined
-    try {
-      return { chunk: this.#read(request, reply), cost: { requests: 0, bytes: 0, node: reply.node } }
-    } catch {
-      return undefined
-    }
-  }
-
-  async #keep({ key, rangeRequest: { kept } }: ServiceRequest, reply: HttpResponse): Promise<void> {
-    if (!kept) return
-    const archive = headerOf(reply.headers, archiveHeaderName)
-    const text = `${archive} ${Buffer.from(reply.bytes).toString()}`
-    if (maskKey(text, this.#options.key) !== text) return
-    await kept.keep(key, { ...reply, headers: archive === '' ? {} : { [archiveHeaderName]: archive } })
   }
 
   /** One attempt at one node, and its line in the log. No error leaves with the key in it. */
@@ -201,7 +180,6 @@ export class Requester {
       const isKnown = isSeen(known, response)
       const chunk = isKnown ? this.#again(known, response) : this.#read(request, response)
       if (chunk.archive) seen?.set(request.key, { tag: isKnown ? known.tag : tagOf(response), chunk })
-      if (!isKnown && chunk.more === undefined) await this.#keep(request, response)
       log({ outcome: 'answered', status, bytes, rows: isKnown ? 0 : chunk.columns.length })
       return { chunk, cost: { requests: attempt, bytes, node } }
     } catch (cause) {

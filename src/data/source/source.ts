@@ -5,7 +5,6 @@ import type { OptionKinds } from '../../contract/options.js'
 import type { Words } from '../../contract/sentence.js'
 import type { ArchiveIdentity } from './reply/archive-identity.js'
 import type { EtagCache } from './reply/etag-cache.js'
-import type { KeptReplies } from './reply/kept-replies.js'
 import type { GetOptions, StreamOptions } from './transport/http-client.js'
 import type { HttpResponse, HttpStream } from './transport/http-stream.js'
 
@@ -50,8 +49,6 @@ export interface QueryOptions {
   readonly signal?: AbortSignal | undefined
   /** What came of the same question before, kept by whoever asks again: a service that knows it sends nothing twice. */
   readonly seen?: EtagCache | undefined
-  /** Replies of the same question when it was interrupted: a source that sends requests sends the others alone. */
-  readonly kept?: KeptReplies | undefined
 }
 
 /** The same, by name. */
@@ -63,7 +60,6 @@ export const queryKinds: OptionKinds<QueryOptions> = {
   onProgress: 'a function',
   signal: 'an object',
   seen: 'an object',
-  kept: 'an object',
 }
 
 /** How many requests start in a second in the long run. */

@@ -7,7 +7,7 @@ import { columnsOf } from '../../frame/table/unwrap.js'
 import { type ColumnData, type RecordColumns, textCells } from '../../frame/table/values.js'
 import type { AnswerWriter, PutAnswer, WaitingAnswer } from '../archive/coverage/answer-writer.js'
 import { addressesOf } from '../archive/coverage/coverage.js'
-import { type CacheQuery, cacheQuery, settledDates } from '../archive/coverage/covered-query.js'
+import { type CacheQuery, cacheQuery } from '../archive/coverage/covered-query.js'
 import {
   putRows,
   putSnapshot,
@@ -26,7 +26,6 @@ import {
 import { latestDayIn } from '../archive/coverage/latest-day.js'
 import type { Source } from '../source/source.js'
 import { rangeParams, type SyncRequest } from './plan-sync.js'
-import type { QuestionReplies, SyncJournal } from './sync-journal.js'
 
 /** Where the answers of a sync go. */
 export interface SyncTarget {
@@ -40,8 +39,6 @@ export interface SyncTarget {
   readonly now: () => string
   readonly signal?: AbortSignal | undefined
   readonly writer: AnswerWriter
-  /** What is heard and not settled yet. */
-  readonly journal: SyncJournal
   /** Called when a question is answered and stored. */
   readonly onStored: (request: SyncRequest, rows: number) => void
 }
@@ -77,8 +74,7 @@ export class SeriesRun {
   readonly #outcome: SeriesOutcome = { rows: 0, requests: 0, brought: [], unproven: [] }
   #settled: DayRanges = []
   readonly #missing = new Set<string>()
-  /** Replies to the question under way, and what of it is to be stored. */
-  #replies: QuestionReplies | undefined
+  /** What of the question under way is to be stored. */
   #puts: PutAnswer[] = []
   #bytes = 0
 
@@ -98,18 +94,12 @@ export class SeriesRun {
   async run(requests: readonly SyncRequest[]): Promise<void> {
     for (const request of requests) {
       this.#target.signal?.throwIfAborted()
-      this.#replies = this.#target.journal.replies(request.series)
-      await this.#run(request, this.#replies)
+      await this.#run(request)
     }
   }
 
-  /** Lets the replies to a question go that failed. */
-  drop(): void {
-    this.#replies?.drop()
-  }
-
-  async #run(request: SyncRequest, replies: QuestionReplies): Promise<void> {
-    const { journal, writer, onStored } = this.#target
+  async #run(request: SyncRequest): Promise<void> {
+    const { writer, onStored } = this.#target
     const before = this.#outcome.rows
     const isSnapshot = request.series.way === 'snapshot'
     try {
@@ -118,16 +108,12 @@ export class SeriesRun {
       if (this.#puts.length > 0) await writer.put(this.#taken().put).catch(() => undefined)
       throw error
     }
-    const [rows, open, latest] = [this.#outcome.rows - before, this.#unsettledOf(request), this.#latest]
-    const done = async (): Promise<void> => {
-      await journal.stored(request.series, open, latest)
-      replies.drop()
-      onStored(request, rows)
-    }
-    if (!isSnapshot && open.length === 0) return writer.putLater({ ...this.#taken(), onStored: done })
-    // Its replies are not kept: what is killed before they are stored asks for them again.
+    const rows = this.#outcome.rows - before
+    const isOpen = isSnapshot || this.#unsettledOf(request).length > 0
+    if (!isOpen) return writer.putLater({ ...this.#taken(), onStored: async () => onStored(request, rows) })
+    // What may still change is stored at once: a sync that goes on does not ask for it again.
     if (this.#puts.length > 0) await writer.put(this.#taken().put)
-    await done()
+    onStored(request, rows)
   }
 
   /** What came of a question, to be stored as one. */
@@ -146,16 +132,10 @@ export class SeriesRun {
     return daysWithout(daysWithout(dates, this.#settled), rangesOfDays(this.outcome.missing))
   }
 
-  /** What may still change is never put together from replies to two syncs. */
-  #isSettled({ dates }: SyncRequest, query: CacheQuery | undefined): boolean {
-    return query !== undefined && daysWithout(dates, settledDates(query, this.#latest)).length === 0
-  }
-
-  async #ask(request: SyncRequest, query: CacheQuery | undefined): Promise<Told> {
+  async #ask(request: SyncRequest): Promise<Told> {
     const { series, params, days } = request
     const { source, signal } = this.#target
-    const kept = this.#isSettled(request, query) ? this.#replies : undefined
-    const table = await source.query(series.dataset, params, { whole: true, days, signal, kept })
+    const table = await source.query(series.dataset, params, { whole: true, days, signal })
     const about = provenance(table)
     this.#outcome.requests += about?.call?.requests ?? 0
     return { table, about }
@@ -164,7 +144,7 @@ export class SeriesRun {
   async #snapshot(request: SyncRequest): Promise<void> {
     const { today, began, now } = this.#target
     const { dataset, scope } = request.series
-    const { table } = await this.#ask(request, undefined)
+    const { table } = await this.#ask(request)
     const own = { level: scope, snapshot_date: today }
     const given = Object.fromEntries(Object.entries(own).filter(([name]) => dataset.stored?.[name] !== undefined))
     const of = { scope, day: today, given, asked: began, at: now(), latest: this.#target.latest }
@@ -182,7 +162,7 @@ export class SeriesRun {
   async #days(request: SyncRequest, mayAskAgain: boolean): Promise<void> {
     const { dataset } = request.series
     const query = cacheQuery(dataset, request.params, { whole: true, days: request.days })
-    const answer = await this.#ask(request, query)
+    const answer = await this.#ask(request)
     const { table, about } = answer
     const beside = request.withLatest ? await this.#latestColumns(request, table) : undefined
     this.#store(query ?? this.#nowQuery(request), request, answer, beside)
@@ -234,8 +214,7 @@ export class SeriesRun {
    */
   async #latestColumns(request: SyncRequest, table: Table): Promise<ReadonlyMap<string, ColumnData> | undefined> {
     const { days: _, ...latest } = request
-    const query = cacheQuery(request.series.dataset, latest.params, { whole: true, days: undefined })
-    const now = columnsOf((await this.#ask(latest, query)).table)
+    const now = columnsOf((await this.#ask(latest)).table)
     const code = request.series.dataset.list?.match.at(-1) ?? ''
     const isSame = textCells(now, code).join() === textCells(columnsOf(table), code).join()
     const declared = request.series.dataset.columns
@@ -280,8 +259,7 @@ export class SeriesRun {
     const list = [settled, open].filter((one): one is StorableRows => one !== undefined)
     if (!calls || calls.requests > 1) this.#learn(query, table, true)
     const { proof } = told ?? {}
-    const asked = [began, this.#replies?.began ?? began].sort()[0] as string
-    const ground = { asked, ...(proof && { proof }) }
+    const ground = { asked: began, ...(proof && { proof }) }
     const about = { latest: this.#latest, from: addressesOf(String(source.name)), ground, observedAt: now() }
     for (const one of list) this.#put(one.rows, (archive) => putRows(archive, query, [one], about))
     this.#settled = union(this.#settled, settled?.dates ?? [])

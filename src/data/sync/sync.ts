@@ -14,12 +14,13 @@ import { textCells } from '../../frame/table/values.js'
 import { Archive } from '../archive/archive.js'
 import { AnswerWriter, type PutAnswer } from '../archive/coverage/answer-writer.js'
 import { addressesOf, checkSameService, coverageOf } from '../archive/coverage/coverage.js'
-import { datesIn, endOfDays, union } from '../archive/coverage/day-ranges.js'
+import { lastSettled } from '../archive/coverage/covered-query.js'
+import { type DayRanges, datesIn, endOfDays, rangesOfDays, union } from '../archive/coverage/day-ranges.js'
 import { type DirectoryLock, takeLock } from '../archive/directory-lock.js'
 import { makeFolder } from '../archive/file-access.js'
 import { holderOf } from '../archive/follow-status.js'
 import { emptyManifest } from '../archive/manifest.js'
-import type { Manifest } from '../archive/manifest-entries.js'
+import type { DatasetEntry, Manifest } from '../archive/manifest-entries.js'
 import { olderNote } from '../archive/part-file.js'
 import type { ArchiveStore } from '../archive/store/archive-store.js'
 import { type ArchivePlace, storeOf } from '../archive/store/store-of.js'
@@ -28,8 +29,8 @@ import { SourceError } from '../source/source-error.js'
 import { wallTime } from '../source/transport/clock.js'
 import { dueForRecheck, planSeries, type SyncRequest, waitingDays } from './plan-sync.js'
 import { SeriesRun, type SyncTarget, tradingDaysOf } from './run-series.js'
-import { SyncJournal } from './sync-journal.js'
 import { type SyncSeries, syncable, syncSeriesOf } from './sync-series.js'
+import { beginSync, endSync, heardSince, type SyncStamp } from './unfinished-sync.js'
 
 /** Options of `market.sync`. */
 export interface SyncOptions {
@@ -206,6 +207,13 @@ async function themesIn(store: ArchiveStore, manifest: Manifest): Promise<readon
   })
 }
 
+/** Days that may still change and that the sync which goes on has heard of. */
+function heardDays({ dataset, scope }: SyncSeries, entry: DatasetEntry | undefined, since = Infinity): DayRanges {
+  const last = dataset.cache && lastSettled(dataset.cache, entry?.latest?.[scope] ?? endOfDays)
+  const open = Object.entries((last && entry?.unsettled?.[scope]) ?? {})
+  return rangesOfDays(open.flatMap(([day, at]) => (day > (last as string) && Date.parse(at) >= since ? [day] : [])))
+}
+
 interface Job {
   readonly series: SyncSeries
   readonly plan: readonly SyncRequest[]
@@ -217,7 +225,8 @@ interface Outline extends Shown {
   readonly today: string
   /** Now, Beijing time. */
   readonly began: string
-  readonly journal: SyncJournal
+  /** What must be the same for another sync to go on where this one is killed. */
+  readonly stamp: SyncStamp
   readonly manifest: Manifest
   readonly jobs: readonly Job[]
   /** What keeps datasets from being brought that the archive has under another contract. */
@@ -239,7 +248,8 @@ async function outline(source: Source, given: SyncOptions, now: () => number): P
   const { latest } = shown
   const fromOf = ({ name }: Dataset): string =>
     given.from ?? sinceIn(manifest, name) ?? tradingDaysBack(latest, usualDays)
-  const journal = await SyncJournal.open(store.workFolder, { source: String(source.name), ...shown, today }, began, now)
+  const stamp = { source: String(source.name), latest, today, state: shown.state }
+  const heard = await heardSince(store.workFolder, stamp, now())
   const older = new Map(
     wanted.flatMap(({ name }) => {
       const why = olderNote(store.name, name, manifest.datasets[name])
@@ -253,17 +263,15 @@ async function outline(source: Source, given: SyncOptions, now: () => number): P
       const from = fromOf(dataset)
       const entry = manifest.datasets[dataset.name]
       const own = coverageOf(dataset, entry, series.scope)
-      const heard = journal.of(series)
-      const covered = [entry?.unproven?.[series.scope] ?? [], heard.dates].reduce(union, own.all)
-      const before = [own.latest ?? '', heard.latest ?? ''].sort()[1] || undefined
-      const old = dueForRecheck(series, entry?.seen?.[series.scope] ?? [], today)
-      const due = union(old, waitingDays(entry?.waiting?.[series.scope], today))
-      const again = asked.reduce(
+      const covered = [entry?.unproven?.[series.scope] ?? [], heardDays(series, entry, heard)].reduce(union, own.all)
+      const aged = dueForRecheck(series, entry?.seen?.[series.scope] ?? [], today)
+      const old = union(aged, waitingDays(entry?.waiting?.[series.scope], today))
+      const due = asked.reduce(
         (days, { dataset: of, from = '00010101', to = endOfDays }) =>
           of === dataset.name ? union(days, [[from, to]]) : days,
-        due,
+        old,
       )
-      return { series, latest: before, plan: planSeries(series, { from, latest, today, covered, again }) }
+      return { series, latest: own.latest, plan: planSeries(series, { from, latest, today, covered, again: due }) }
     }),
   )
   const isWanted = (dataset: Dataset): boolean =>
@@ -275,7 +283,7 @@ async function outline(source: Source, given: SyncOptions, now: () => number): P
     ...shown,
     today,
     began,
-    journal,
+    stamp,
     manifest,
     jobs,
     older,
@@ -377,22 +385,23 @@ async function bring(source: Source, plan: Outline, given: SyncOptions, now: () 
     }
     await writer.put(put)
   }
-  const { latest, today, began, journal } = plan
+  const { latest, today, began, stamp } = plan
   const onStored: SyncTarget['onStored'] = ({ series, requests }, rows) => {
     progress.done += requests
     progress.rows += rows
     onProgress?.({ ...progress, of, what: series.dataset.name })
   }
   const told = (): string => beijingTime(now())
-  const target = { source, writer, latest, today, began, journal, now: told, signal, onStored }
+  const target = { source, writer, latest, today, began, now: told, signal, onStored }
+  const { workFolder } = storeOf(given.archive)
+  await beginSync(workFolder, stamp, Date.parse(began))
   try {
     const brought = await runJobs(plan, target)
-    await journal.end()
+    await endSync(workFolder)
     return resultOf(plan, brought, (await storeOf(given.archive).read())?.manifest)
   } finally {
     // What came before a failure is stored too; where it can't be, the failure is told that came first.
     await writer.flush().catch(() => undefined)
-    journal.close()
   }
 }
 
@@ -415,7 +424,6 @@ async function runJobs({ jobs, older }: Outline, target: SyncTarget): Promise<Br
       if (target.signal?.aborted || !isOfSource) throw error
       if (error instanceof SourceError && error.retryable) unanswered++
       failed.set(name, messageOf(error))
-      run.drop()
     }
   })
   await target.writer.flush()

@@ -120,7 +120,7 @@ test('killed again and again on a bad line, a sync asks for hardly more than one
   const figures = { least: least.length, sent: sent.length, kills: killed, again: again.length, due: leastAgain.length }
   if (isYear) console.log(JSON.stringify({ ...figures, ratio: sent.length / least.length, faults: [...line.faults] }))
 
-  expect(existsSync(join(own, '.resume'))).toBe(false)
+  expect(existsSync(join(own, '.unfinished-sync'))).toBe(false)
   const [truth, found] = [new Archive(dir, 'truth'), new Archive(own, 'own')]
   for (const [name, params, options] of allOf(from)) {
     await expectSame(truth, found, name, params, { ...options, whole: true })

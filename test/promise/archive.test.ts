@@ -635,8 +635,8 @@ describe('an archive stays what it is', () => {
     ['not JSON', (text: string) => text.slice(0, -9), 'is not JSON; the archive is damaged'],
     [
       'another format',
-      (text: string) => text.replace(/"format": ?2/, '"format": 3'),
-      'has format 3: a newer version of Quotebook wrote it, and 0.1.0 reads format 2; install that one: npm i quotebook@latest',
+      (text: string) => text.replace(/"format": ?2/, '"format": 4'),
+      'has format 4: a newer version of Quotebook wrote it, and 0.1.0 reads format 3; install that one: npm i quotebook@latest',
     ],
     [
       'a changed number',

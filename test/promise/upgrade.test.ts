@@ -46,22 +46,26 @@ test('an archive of 0.1.0 is read as it is, and nothing is to be rewritten', asy
     { vol: 200 },
   ])
   expect(quotebook(['status', '--source', dir]).code).toBe(0)
-  const before = readFileSync(join(dir, 'manifest.json'), 'utf8')
+  const before = await rows('st')
+  expect(quotebook(['archive', 'repair', '--archive', dir]).err).toContain('is there and sound')
+  expect(JSON.parse(readFileSync(join(dir, 'manifest.json'), 'utf8')).format).toBe(2)
+  // A writer writes the present format.
   expect(quotebook(['archive', 'repair', '--rewrite', '--archive', dir]).err).toContain('is there and sound')
-  expect(readFileSync(join(dir, 'manifest.json'), 'utf8')).toBe(before)
+  expect(JSON.parse(readFileSync(join(dir, 'manifest.json'), 'utf8')).format).toBe(3)
+  expect(await rows('st')).toEqual(before)
 })
 
 test('a newer format is refused in one line; an older one is read, and rewritten', async () => {
-  editManifest(dir, (manifest) => Object.assign(manifest, { format: 3 }))
+  editManifest(dir, (manifest) => Object.assign(manifest, { format: 4 }))
   const { code, err } = quotebook(['status', '--source', dir])
   expect([code, err]).toEqual([
     1,
-    `quotebook: ${dir}/manifest.json has format 3: a newer version of Quotebook wrote it, and 0.1.0 reads format 2; install that one: npm i quotebook@latest\n`,
+    `quotebook: ${dir}/manifest.json has format 4: a newer version of Quotebook wrote it, and 0.1.0 reads format 3; install that one: npm i quotebook@latest\n`,
   ])
   editManifest(dir, (manifest) => Object.assign(manifest, { format: 1 }))
   expect(await rows('st')).toHaveLength(4)
   expect(await repairArchive(dir, { rewrite: true })).toEqual([])
-  expect((await archiveAt(dir, {}).manifest()).format).toBe(2)
+  expect((await archiveAt(dir, {}).manifest()).format).toBe(3)
 })
 
 test('a dataset that this version does not have is named, and stays as it is through writers and copies', async () => {
@@ -126,8 +130,8 @@ describe('a dataset under another contract', () => {
     expect(await rows(name, wanted)).toEqual(expected)
     const entry = (await archiveAt(dir, {}).manifest()).datasets[name]
     // What has come to the rows since is asked for again.
-    expect(entry).toMatchObject({ kept: { since: '20260728', rows: {} } })
-    expect(entry).not.toHaveProperty('covered')
+    expect(entry).toMatchObject({ kept: { since: '20260728' } })
+    expect(entry?.ledger?.some(({ proof, asked }) => proof ?? asked)).toBe(false)
     expect(quotebook(['status', '--source', dir]).out).not.toContain('another contract')
   })
 

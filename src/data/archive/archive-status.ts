@@ -7,19 +7,18 @@ import { beijingMoment, dateOf, dayNumber, writtenDate } from '../../contract/da
 import { QuotebookError } from '../../contract/error.js'
 import { listOf, sentence, type Words } from '../../contract/sentence.js'
 import { afterCloseBatch } from '../../contract/shared.js'
-import { groupSizes } from '../../frame/table/aggregate-cells.js'
 import { toTable } from '../../frame/table/arrow.js'
-import { groupRows } from '../../frame/table/group-rows.js'
-import { type ColumnData, textCells } from '../../frame/table/values.js'
+import type { ColumnData } from '../../frame/table/values.js'
 import { calendarOf } from './answer/completeness.js'
 import { latestIn, usualParts } from './answer/day-conditions.js'
-import { daysOfScope } from './coverage/coverage.js'
 import { lateBatch } from './coverage/covered-rows.js'
 import { includes, rangesAmong, union } from './coverage/day-ranges.js'
+import { daysOfScope, isShownWhole, lastAsked } from './coverage/ledger.js'
 import type { DatasetEntry } from './manifest-entries.js'
+import { parsedDays, rowsOfPart, rowsOfParts } from './part-days.js'
 import { OtherContractError } from './part-file.js'
-import { knownDayColumn, placeOf, scopeColumn, scopesOf } from './revision/observations.js'
-import { settledRevisions } from './revision/revisions.js'
+import { countSettled } from './revision/revisions.js'
+import { scopeColumn, scopesOf } from './revision/row-places.js'
 import type { Snapshot } from './snapshot.js'
 
 /** Options of `market.status`. */
@@ -58,30 +57,6 @@ export interface ScopeStatus {
   readonly waiting: number
 }
 
-/** Rows by scope and day; '' where a row has none. */
-type Found = ReadonlyMap<string, ReadonlyMap<string, number>>
-
-async function rowsByDay(snapshot: Snapshot, dataset: Dataset): Promise<Found> {
-  const found = new Map<string, Map<string, number>>()
-  const add = (scope: string, day: string, rows: number): void => {
-    const days = found.get(scope) ?? new Map<string, number>()
-    found.set(scope, days.set(day, (days.get(day) ?? 0) + rows))
-  }
-  const [scope, name] = [scopeColumn(dataset), knownDayColumn(dataset)]
-  for (const part of usualParts(snapshot.parts(dataset.name))) {
-    if (scope === undefined && (name === undefined || (part.from !== undefined && part.from === part.to))) {
-      add('', part.from ?? '', part.rows)
-      continue
-    }
-    const columns = await snapshot.load(dataset.name, part)
-    const keys = [scope, name].flatMap((key) => key ?? [])
-    const groups = groupRows(keys.map((key) => ({ name: key, values: columns.columns.get(key) as ColumnData })))
-    const [place, sizes] = [placeOf(dataset, columns), groupSizes(groups)]
-    for (const [group, row] of groups.first.entries()) add(...place(row), sizes[group] as number)
-  }
-  return found
-}
-
 /** The moment by which days are due, to the second. */
 function dueMoment(text: string): string {
   const moment = beijingMoment(writtenDate(text) ?? text)
@@ -106,18 +81,6 @@ function rangesText(days: readonly string[], all: readonly string[]): string {
     .join(' ')
 }
 
-/** Rows that were seen to have changed, by scope. */
-async function revisionsBy(snapshot: Snapshot, dataset: Dataset): Promise<ReadonlyMap<string, number>> {
-  const scope = scopeColumn(dataset)
-  const found = new Map<string, number>()
-  for (const part of snapshot.entry(dataset.name)?.revised ?? []) {
-    const columns = await snapshot.load(dataset.name, part)
-    const words = scope === undefined ? [] : textCells(columns, scope)
-    for (const row of settledRevisions(columns)) found.set(words[row] ?? '', (found.get(words[row] ?? '') ?? 0) + 1)
-  }
-  return found
-}
-
 interface Due {
   readonly calendar: TradingCalendar
   readonly from: string | undefined
@@ -138,13 +101,11 @@ function statusOf(
   rowsOf: ReadonlyMap<string, number>,
   { calendar, from, to }: Due,
 ): ScopeStatus {
-  const { covered = [], unsettled = {}, waiting = {}, kept, latest } = snapshot.entry(dataset.name) ?? {}
-  const { all, codes } = daysOfScope(covered, scope)
+  const { ledger, waiting = {}, kept } = snapshot.entry(dataset.name) ?? {}
+  const { all, codes } = daysOfScope(ledger, scope)
   const again = Object.keys(waiting[scope] ?? {})
   const spans = [...codes.values()].reduce(union, all)
   const days = [...rowsOf.keys()].filter((day) => day !== '').sort()
-  const asked = covered.flatMap((one) => (one.scope === scope && one.asked ? one.asked : []))
-  asked.push(...Object.values(unsettled[scope] ?? {}))
   const isAwaited = kept?.since !== undefined && spans.length === 0 && rowsOf.size === 0
   const first = from ?? spans[0]?.[0] ?? days[0] ?? kept?.since
   const begin = [first ?? '', dataset.since ?? ''].sort()[1] as string
@@ -155,7 +116,7 @@ function statusOf(
   const isSure = spans.length > 0 || isAwaited || dataset.everyTradingDay === true
   const inferred = lacking.filter((day) => calendar.isOpen(day) === undefined)
   const isOptional = isSure && !isAwaited && dataset.everyTradingDay !== true
-  const open = isOptional ? lacking.filter((day) => mayCome(day, end as string, latest?.[scope])) : []
+  const open = isOptional ? lacking.filter((day) => mayCome(day, end as string, kept?.latest?.[scope])) : []
   const known = lacking.filter((day) => !inferred.includes(day) && !open.includes(day))
   const held = spans.length > 0 ? sentence`not covered` : isSure ? sentence`no rows` : sentence`no rows, may have none`
   const reason = isAwaited ? sentence`not brought yet` : held
@@ -182,7 +143,7 @@ function statusOf(
     missing: end === undefined ? null : isSure ? known.length : 0,
     why: told.length > 0 ? listOf(told) : null,
     rows: [...rowsOf.values()].reduce((sum, rows) => sum + rows, 0),
-    last_sync: asked.sort().at(-1) ?? null,
+    last_sync: lastAsked(ledger, scope) ?? null,
     revisions: 0,
     waiting: again.length,
   }
@@ -197,16 +158,19 @@ function unreadStatus(dataset: string, { parts }: Pick<DatasetEntry, 'parts'>, w
 }
 
 async function scopesStatus(snapshot: Snapshot, dataset: Dataset, due: Due): Promise<readonly ScopeStatus[]> {
-  const found = await rowsByDay(snapshot, dataset)
-  const revisions = await revisionsBy(snapshot, dataset)
-  const { covered = [], kept } = snapshot.entry(dataset.name) ?? {}
+  const { ledger = [], kept, revised = [] } = snapshot.entry(dataset.name) ?? {}
+  const parts = usualParts(snapshot.parts(dataset.name))
+  const found = await rowsOfParts(parts, (part) => rowsOfPart(part, snapshot, dataset))
+  const revisions = await rowsOfParts(revised, async (part) =>
+    part.days ? parsedDays(part.days) : countSettled(dataset, await snapshot.load(dataset.name, part)),
+  )
   // Each theme is covered by itself, and they are many.
   const isTold = scopeColumn(dataset) !== undefined || dataset.snapshot === undefined
-  const stated = isTold ? covered.map(({ scope }) => scope) : []
+  const stated = isTold ? ledger.filter(isShownWhole).map(({ scope }) => scope) : []
   const awaited = kept?.since === undefined || (!isTold && found.size > 0) ? [] : scopesOf(dataset)
   return [...new Set([...found.keys(), ...stated, ...awaited])].sort().map((scope) => ({
     ...statusOf(snapshot, dataset, scope, found.get(scope) ?? new Map(), due),
-    revisions: revisions.get(scope) ?? 0,
+    revisions: [...(revisions.get(scope)?.values() ?? [])].reduce((sum, rows) => sum + rows, 0),
   }))
 }
 

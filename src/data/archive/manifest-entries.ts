@@ -10,6 +10,8 @@ export interface PartEntry {
   readonly last: readonly unknown[]
   readonly from?: string
   readonly to?: string
+  /** Rows by day, by scope: `20260701:12 20260702:9`; absent where the part is of one day and nothing tells its rows apart. */
+  readonly days?: Readonly<Record<string, string>>
   /** The declaration that the file was written under. */
   readonly contract: string
   /** Where the rows came from: the files imported, or the sample's seed. */
@@ -35,33 +37,31 @@ export interface TickEntry {
   readonly modified?: string
 }
 
-/** Days of which every row is there: a covered day without rows has none. */
-export interface Covered {
+/** Days of a dataset, and what is known of them. Moments are Beijing time, ISO 8601. No two records of a scope and a code share a day. */
+export interface DayRecord {
   /** Tells apart what is stored under one dataset: a bar period, a hot list; '' where nothing does. */
   readonly scope: string
   /** The codes asked for, as they were spelt; `all`: the whole of each day. */
   readonly symbols: 'all' | readonly string[]
   /** Dates from one to another, both included, ascending, apart. */
   readonly days: readonly (readonly [from: string, to: string])[]
-  /** When they were asked for, Beijing time, ISO 8601; absent where nobody said. */
+  /** When the sync began that settled them, or, while they may still change, when they were asked for; absent where nobody said. */
   readonly asked?: string
-  /** What shows that these are all rows, in a word: `total`, `cap`, `stated` by whoever imported them. */
+  /** From which moment on their rows are known: when the first answer with them was there. */
+  readonly at?: string
+  /** The same of their settled rows; absent while they may still change. Of an import the moment that it states. */
+  readonly settled?: string
+  /** When the last sync began that asked for them again, though they were settled. */
+  readonly again?: string
+  /**
+   * What shows that these are all rows, in a word: `total`, `cap`, `stated` by whoever imported them; `none`: they can no longer
+   * change, and nothing does. Absent while they may still change.
+   */
   readonly proof?: string
 }
 
-/** Days by the moments at which their rows were seen, Beijing time. */
-export interface Observation {
-  /** From which moment on their rows are known: when the first answer with them was there. */
-  readonly at: string
-  /** The same of their settled rows; absent while they may still change. */
-  readonly settled?: string
-  /** When the sync began that settled them; absent for an import, which nobody asks again. */
-  readonly asked?: string
-  /** The date on which they were last asked again. */
-  readonly again?: string
-  /** Dates from one to another, both included, ascending, apart. */
-  readonly days: Covered['days']
-}
+/** Days of which every row is there: a covered day without rows has none. */
+export type Covered = Pick<DayRecord, 'scope' | 'symbols' | 'days' | 'asked' | 'proof'>
 
 /** A settled day of which a later answer lacked something: that stays until an answer of another day lacks the same. */
 export interface WaitingDay {
@@ -80,10 +80,10 @@ export interface KeptEntry {
   readonly contract: string
   /** Addresses of the service that was asked. */
   readonly from: readonly string[]
-  /** Rows kept, by scope. */
-  readonly rows: Readonly<Record<string, number>>
   /** First day that a sync brings. */
   readonly since?: string
+  /** Latest day that the service has shown, by scope: days before it can no longer change. */
+  readonly latest?: Readonly<Record<string, string>>
 }
 
 export interface DatasetEntry {
@@ -92,20 +92,10 @@ export interface DatasetEntry {
   readonly beside?: Readonly<Record<string, unknown>>
   /** Some of its rows come from replies that were cut. */
   readonly partial?: true
-  readonly covered?: readonly Covered[]
-  /** Latest day that the service has shown, by scope: days before it can no longer change. */
-  readonly latest?: Readonly<Record<string, string>>
-  /**
-   * Days whose rows may still change, by scope: when they were asked for, Beijing time. The settled day takes their place, and
-   * none of them is covered.
-   */
-  readonly unsettled?: Readonly<Record<string, Readonly<Record<string, string>>>>
-  /** Days that were asked for when they could no longer change, by scope, and that nothing shows to be whole. */
-  readonly unproven?: Readonly<Record<string, Covered['days']>>
+  /** What is known of its days. */
+  readonly ledger?: readonly DayRecord[]
   /** There when the archive keeps answers of a service. */
   readonly kept?: KeptEntry
-  /** Since when the rows of days are known, by scope; of days that are not here nobody said. */
-  readonly seen?: Readonly<Record<string, readonly Observation[]>>
   /** Settled days that a later answer had less of, by scope: they are asked for again. */
   readonly waiting?: Readonly<Record<string, Readonly<Record<string, WaitingDay>>>>
   /** Rows that gave way to others, and rows that were not there yet, with the moments of it. */

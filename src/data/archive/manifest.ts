@@ -10,11 +10,12 @@ import { memoized } from './answer/memoized.js'
 import { checkManifest, revisionsFolder } from './check-manifest.js'
 import { readRegular, sha256 } from './file-access.js'
 import type { DatasetEntry, Manifest, TickEntry } from './manifest-entries.js'
+import { presentForm } from './older-manifest.js'
 
 export const manifestFile = 'manifest.json'
 /** What `sync --follow` says of itself. */
 export const statusFile = 'sync-status.json'
-const format = 2
+const format = 3
 
 export const emptyManifest: Manifest = { format, datasets: {}, ticks: [] }
 
@@ -92,10 +93,8 @@ export function parseManifest(text: string, path: Words): Manifest {
   }
   declareOwn(rest, path)
   try {
-    return checkManifest(rest, (name, { contract }) => {
-      const dataset = findDataset(name)
-      return dataset !== undefined && contract === contractVersion(dataset)
-    })
+    const manifest = rest as Manifest
+    return checkManifest(manifest.format < format ? presentForm(manifest) : manifest)
   } catch (cause) {
     throw new QuotebookError('ARCHIVE', sentence`${path} is damaged: ${messageOf(cause)}`, { cause })
   }

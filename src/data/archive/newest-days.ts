@@ -4,9 +4,9 @@ import { latestIn } from './answer/day-conditions.js'
 import type { DatasetEntry, Manifest } from './manifest-entries.js'
 
 /** The newest trading day up to the last that is settled; of rows that nobody says so of, the newest that has some. */
-function newestOf({ covered = [], unproven = {}, parts }: DatasetEntry): string | undefined {
-  const whole = covered.flatMap(({ symbols, days }) => (symbols === 'all' ? [days] : []))
-  const last = [...whole, ...Object.values(unproven)].flatMap((days) => days.at(-1)?.[1] ?? [])
+function newestOf({ ledger = [], parts }: DatasetEntry): string | undefined {
+  const settled = ledger.filter(({ symbols, proof }) => symbols === 'all' && proof !== undefined)
+  const last = settled.flatMap(({ days }) => days.at(-1)?.[1] ?? [])
   const end = last.sort().at(-1)
   return end === undefined ? latestIn(parts) : (daysBetween(dateOf(dayNumber(end) - 20), end).at(-1) ?? end)
 }

@@ -11,6 +11,8 @@ import { contractVersion, isOutdated } from './manifest.js'
 import type { DatasetEntry, PartEntry } from './manifest-entries.js'
 import { span, storedKey } from './merge-rows.js'
 import { underPresent } from './older-rows.js'
+import { daysEntry, daysOfRows } from './part-days.js'
+import { countSettled } from './revision/revisions.js'
 
 /** A file that a manifest names is not there, or not what was written. */
 export class LostFileError extends QuotebookError {
@@ -95,46 +97,40 @@ export function currentParts(archive: string, dataset: Dataset, parts: readonly 
 export function factsOf(
   dataset: Dataset,
   columns: RecordColumns,
-): Pick<PartEntry, 'rows' | 'first' | 'last' | 'from' | 'to'> {
+  isRevision: boolean,
+): Pick<PartEntry, 'rows' | 'first' | 'last' | 'from' | 'to' | 'days'> {
   const key = storedKey(dataset).map((name) => columns.columns.get(name) as ColumnData)
   const keyAt = (row: number): unknown[] => key.map((values) => cellOf(values, row))
-  return { rows: columns.length, first: keyAt(0), last: keyAt(columns.length - 1), ...span(dataset, columns) }
+  const range = span(dataset, columns)
+  const days = isRevision ? { days: daysEntry(countSettled(dataset, columns)) } : daysOfRows(dataset, columns, range)
+  return { rows: columns.length, first: keyAt(0), last: keyAt(columns.length - 1), ...range, ...days }
 }
 
 /**
- * Rows that are compared with all that the manifest says of them; those of another declaration under the present one.
- * @throws LostFileError when they are others, OtherContractError when they can not be rows of the present declaration
+ * Rows of a part, compared with their checksum before: those of another declaration under the present one.
+ * @throws OtherContractError when they can not be rows of the present declaration
  */
-export function heldRows(name: string, dataset: Dataset, part: PartEntry, columns: RecordColumns): RecordColumns {
-  const { rows, first, last, from, to } = part
-  const told = { rows, first, last, from, to }
-  const isCurrent = part.contract === contractVersion(dataset)
-  const found = { ...told, ...(isCurrent ? factsOf(dataset, columns) : {}) }
-  if (columns.length === rows && JSON.stringify(found) === JSON.stringify(told)) {
-    try {
-      return isCurrent ? columns : underPresent(dataset, part, columns)
-    } catch (cause) {
-      throw new OtherContractError(name, dataset, part, cause)
-    }
+export function presentRows(name: string, dataset: Dataset, part: PartEntry, columns: RecordColumns): RecordColumns {
+  if (part.contract === contractVersion(dataset)) return columns
+  try {
+    return underPresent(dataset, part, columns)
+  } catch (cause) {
+    throw new OtherContractError(name, dataset, part, cause)
   }
-  throw new LostFileError(
-    name,
-    sentence`${part.file} in ${name} holds ${columns.length} rows that are not those of its entry in the manifest`,
-  )
 }
 
-/** The rows of the Parquet file of a part. @throws what `heldRows` throws; QuotebookError FILE for another file */
+/** The rows of the Parquet file of a part. @throws what `presentRows` throws; QuotebookError FILE for another file */
 export async function rowsOfFile(
   name: string,
   dataset: Dataset,
   part: PartEntry,
   bytes: Uint8Array,
 ): Promise<RecordColumns> {
-  return heldRows(name, dataset, part, await columnsFromParquet(bytes, part.file, ownLimits))
+  return presentRows(name, dataset, part, await columnsFromParquet(bytes, part.file, ownLimits))
 }
 
 /**
- * The rows of a part in a directory, compared with all that the manifest says of them.
+ * The rows of a part in a directory, compared with the checksum that the manifest states.
  * @throws LostFileError when they are others; QuotebookError ARCHIVE when the file can not be read
  */
 export async function readPart(dir: string, dataset: Dataset, part: PartEntry): Promise<RecordColumns> {

@@ -9,6 +9,8 @@ export interface ManifestPart {
   /** First and last day inside, where the dataset has days. */
   readonly from?: string
   readonly to?: string
+  /** Rows by day, by scope, see `PartEntry`. */
+  readonly days?: Readonly<Record<string, string>>
 }
 
 /** A file of auction ticks. */

@@ -11,10 +11,9 @@ import {
   addCoverage,
   cachedOrigin,
   currentEntry,
-  extendCoverage,
   type NewCoverage,
   type OpenEntry,
-  setScope,
+  setLedger,
   setWaiting,
   wantFrom,
   withoutCached,
@@ -31,22 +30,23 @@ import {
   rangesOfDays,
   union,
 } from './coverage/day-ranges.js'
+import {
+  type AnsweredDays,
+  knownDays,
+  recordOf,
+  timedScopes,
+  withAnswer,
+  withImport,
+  withoutMoments,
+  withoutProofs,
+} from './coverage/ledger.js'
 import { sha256 } from './file-access.js'
 import { contractVersion, emptyManifest, tickFile } from './manifest.js'
-import type { Covered, Manifest, Observation, PartEntry, TickEntry, WaitingDay } from './manifest-entries.js'
-import { dayColumn, merge, partition, rowCount, together } from './merge-rows.js'
+import type { Covered, DayRecord, Manifest, PartEntry, TickEntry, WaitingDay } from './manifest-entries.js'
+import { dayColumn, merge, partition, rowCount, span, together } from './merge-rows.js'
 import { movingBetween } from './moved-rows.js'
 import { factsOf, LostFileError } from './part-file.js'
 import { holdLost, type LostPart } from './revision/lost-rows.js'
-import {
-  isObservedByRow,
-  knownDays,
-  type ObservedAnswer,
-  observationOf,
-  withImported,
-  withObservation,
-  withoutObservations,
-} from './revision/observations.js'
 import {
   daysOfChanges,
   remainingRevisions,
@@ -54,6 +54,7 @@ import {
   revisionsOf,
   settledRevisions,
 } from './revision/revisions.js'
+import { isObservedByRow } from './revision/row-places.js'
 import type { ArchiveStore, MadePart, WriteSession } from './store/archive-store.js'
 import { type ArchivePlace, storeOf } from './store/store-of.js'
 
@@ -65,8 +66,6 @@ const allDays: DayRanges = [['00010101', endOfDays]]
 interface Change {
   /** How many are others now. */
   readonly changed: number
-  /** Rows that gave way to each answer, other than those with the key of a fresh one. */
-  readonly removed: readonly number[]
   /** What answers lacked of settled days. */
   readonly lost: readonly LostPart[]
 }
@@ -106,7 +105,7 @@ function withPart(parts: readonly PartEntry[], name: string, part: PartEntry | u
 
 /** Lets go of what is known of days: nobody knows since when their rows are there, nor what they lost. */
 function forget(entry: OpenEntry, scope: string, days: DayRanges): void {
-  setScope(entry, 'seen', scope, withoutObservations(entry.seen?.[scope] ?? [], days))
+  setLedger(entry, withoutMoments(entry.ledger ?? [], scope, days))
   setWaiting(entry, scope, days)
 }
 
@@ -262,15 +261,13 @@ export class ArchiveWriter {
     let left = [...stored.values()]
     const given = names.flatMap((name) => fresh.get(name) ?? [])
     const held = how.settling && this.#held(dataset, left, given, how.replaces ?? [], how.settling)
-    const removed = (how.replaces ?? []).map((conditions) => {
-      const before = rowCount(left)
-      left = left.map((rows) => unmatched(rows, conditions))
-      return before - rowCount(left)
-    })
+    const before = rowCount(left)
+    for (const conditions of how.replaces ?? []) left = left.map((rows) => unmatched(rows, conditions))
+    const isSame = rowCount(left) === before
     const lost = held?.lost ?? []
     const more = held ? [held.fresh] : given
     if (held) left.push(held.back)
-    if (rowCount(more) === 0 && removed.every((rows) => rows === 0)) return { changed: 0, removed, lost }
+    if (rowCount(more) === 0 && isSame) return { changed: 0, lost }
     const merged = merge(dataset, together(dataset, left), together(dataset, more))
     const parts = names.length > 1 ? partition(dataset, merged) : new Map([[names[0], merged]])
     let changed = 0
@@ -278,7 +275,7 @@ export class ArchiveWriter {
       const rows = parts.get(name)
       if (await this.#write(dataset, name, stored.get(name), rows?.length ? rows : undefined, how)) changed++
     }
-    return { changed, removed, lost }
+    return { changed, lost }
   }
 
   /**
@@ -292,10 +289,11 @@ export class ArchiveWriter {
     replaces: readonly (readonly Condition[])[],
     { asked, days, everywhere }: Settling,
   ) {
-    const { seen, waiting = {} } = this.#entry(dataset)
-    if (!seen || rowCount(before) === 0) return undefined
+    const { ledger, waiting = {} } = this.#entry(dataset)
+    const timed = timedScopes(ledger)
+    if (timed.length === 0 || rowCount(before) === 0) return undefined
     const mayDiffer = dataset.list !== undefined || dataset.stored?.computed_on !== undefined
-    const known = new Map(Object.entries(seen).map(([scope, all]) => [scope, knownDays(all, mayDiffer)]))
+    const known = new Map(timed.map((scope) => [scope, knownDays(ledger, scope, mayDiffer)]))
     const isAgain = [...known].some(([scope, own]) => intersection(days.get(scope) ?? [], own).length > 0)
     if (!isAgain) return undefined
     const replacement = {
@@ -339,25 +337,19 @@ export class ArchiveWriter {
     const entry = this.#entry(dataset)
     const at = latestAt(answers)
     const settling = at === undefined ? undefined : settlingOf(dataset, answers)
-    const removed = answers.map(() => 0)
     const lost: LostPart[] = []
     for (const [name, { fresh, own }] of byPartition(dataset, answers, entry)) {
       const replaces = own.map((i) => (answers[i] as CoveringAnswer).replaces)
       const rows = fresh.length > 0 ? new Map([[name, together(dataset, fresh)]]) : new Map()
       const change = await this.#putGroup(dataset, [name], rows, { origin: cachedOrigin, at, replaces, settling })
-      for (const [place, i] of own.entries()) removed[i] = (removed[i] ?? 0) + (change.removed[place] as number)
       lost.push(...change.lost)
     }
-    for (const [i, { columns, more }] of answers.entries()) {
-      const { asked, scope, days, unproven = [], unsettled = {} } = more
+    for (const { more } of answers) {
+      const { asked, scope } = more
       const now = pastDays(more)
-      const held = lost.filter((one) => one.held !== undefined && one.scope === scope && includes(now, one.day))
-      const stays = held.reduce((sum, one) => sum + (one.held as number), 0)
-      addCoverage(dataset, entry, more, columns.length - (removed[i] as number) + stays)
+      const held = lost.filter((one) => one.isHeld && one.scope === scope && includes(now, one.day))
+      addCoverage(dataset, entry, at === undefined ? more : { ...more, observedAt: at })
       if (more.symbols === 'all') setWaiting(entry, scope, now, waitingOf(held, asked))
-      if (at === undefined || asked === undefined || more.symbols !== 'all') continue
-      this.markObserved(dataset, scope, union(days, unproven), { at, asked, isSettled: true })
-      this.markObserved(dataset, scope, rangesOfDays(Object.keys(unsettled)), { at, asked, isSettled: false })
     }
   }
 
@@ -374,12 +366,6 @@ export class ArchiveWriter {
   markWaiting(dataset: Dataset, scope: string, days: DayRanges, asked: string): void {
     const told = datesIn(days).map((day) => [day, { asked: dateIn(asked) as string, rows: 0, cells: 0 }] as const)
     setWaiting(this.#currentEntry(dataset), scope, days, Object.fromEntries(told))
-  }
-
-  /** Says that all rows of some days are known since an answer, where they are not known for longer. */
-  markObserved(dataset: Dataset, scope: string, days: DayRanges, ask: ObservedAnswer): void {
-    const entry = this.#entry(dataset)
-    if (days.length > 0) setScope(entry, 'seen', scope, withObservation(entry.seen?.[scope] ?? [], days, ask))
   }
 
   /** Says from which day on a sync brings a dataset. @param from addresses of the service */
@@ -430,7 +416,8 @@ export class ArchiveWriter {
     const file = `${path}.${this.#session.mark(sum)}.parquet`
     await this.#session.writePart({ dataset, file, ...made })
     const about = { file, bytes: made.bytes.length, sha256: sum, origin }
-    return { ...about, ...factsOf(dataset, made.rows), contract: contractVersion(dataset) }
+    const isRevision = path.startsWith(`${revisionsFolder}/`)
+    return { ...about, ...factsOf(dataset, made.rows, isRevision), contract: contractVersion(dataset) }
   }
 
   /** Keeps what a change took from a partition, and that what it brought was not there before. */
@@ -442,7 +429,8 @@ export class ArchiveWriter {
   ): Promise<void> {
     const entry = this.#entry(dataset)
     const rows = { before, after }
-    if (!entry.seen && !(isObservedByRow(dataset) && (at ?? entry.revised))) return
+    const isTimed = timedScopes(entry.ledger).length > 0
+    if (!isTimed && !(isObservedByRow(dataset) && (at ?? entry.revised))) return
     const part = entry.revised?.find(({ partition }) => partition === name)
     const earlier = part && (await this.#session.owning(() => this.#store.readPart(dataset, part)))
     if (at === undefined) {
@@ -451,8 +439,8 @@ export class ArchiveWriter {
         await this.#writeRevised(dataset, name, remainingRevisions(dataset, earlier, rows))
       return
     }
-    const seen = (scope: string, day: string): Observation | undefined => observationOf(entry.seen?.[scope] ?? [], day)
-    const own = revisionsOf(dataset, rows, { earlier, observationOf: seen }, at)
+    const known = (scope: string, day: string): DayRecord | undefined => recordOf(entry.ledger, scope, day)
+    const own = revisionsOf(dataset, rows, { earlier, recordOf: known }, at)
     if (!own) return
     this.#revisions.set(dataset.name, (this.#revisions.get(dataset.name) ?? 0) + settledRevisions(own).length)
     await this.#writeRevised(dataset, name, together(dataset, earlier ? [earlier, own] : [own]))
@@ -494,8 +482,10 @@ export class ArchiveWriter {
   renew(dataset: Dataset): void {
     const entry = this.#entry(dataset)
     if (!entry.kept) return
-    entry.kept = { ...entry.kept, contract: contractVersion(dataset), rows: {} }
-    for (const name of ['covered', 'latest', 'unsettled', 'unproven', 'waiting'] as const) delete entry[name]
+    const { latest: _, ...kept } = entry.kept
+    entry.kept = { ...kept, contract: contractVersion(dataset) }
+    setLedger(entry, withoutProofs(entry.ledger ?? []))
+    delete entry.waiting
   }
 
   /** Lets go of revisions that can not be read: since when the rows of their days are known can not be told without. */
@@ -506,7 +496,7 @@ export class ArchiveWriter {
     if (entry.revised.length === 0) delete entry.revised
     const { from, to = '' } = part
     const days: DayRanges = from === undefined || dataset.stored?.computed_on ? allDays : [[from, to]]
-    for (const scope of Object.keys(entry.seen ?? {})) forget(entry, scope, days)
+    for (const scope of timedScopes(entry.ledger)) forget(entry, scope, days)
   }
 
   /** Rows that are stored. Those that are lost give way to rows of all their days, as many as they were. */
@@ -518,7 +508,7 @@ export class ArchiveWriter {
     try {
       return await this.#store.readPart(dataset, before)
     } catch (error) {
-      const { from, to } = factsOf(dataset, rows)
+      const { from, to } = span(dataset, rows)
       const isAll = from && to && before.from && before.to && from <= before.from && to >= before.to
       const isKept = this.#datasets[dataset.name]?.kept !== undefined
       if (!(error instanceof LostFileError) || !isAll || rows.length < before.rows || isKept) throw error
@@ -555,13 +545,17 @@ export class ArchiveWriter {
    */
   markCovered(dataset: Dataset, more: Covered): void {
     const set = this.#entry(dataset)
-    set.covered = extendCoverage(set.covered ?? [], more)
-    const { asked, symbols, scope, days } = more
-    if (asked === undefined || symbols !== 'all' || isObservedByRow(dataset)) return
+    const { asked, symbols, days } = more
+    const isTimed = asked !== undefined && symbols === 'all' && !isObservedByRow(dataset)
     const parts = this.manifest.datasets[dataset.name]?.parts ?? []
     const before = joinRanges(parts.flatMap(({ from, to }) => (from && to ? [[from, to] as const] : [])))
-    const fresh = daysWithout(days, before)
-    if (fresh.length > 0) setScope(set, 'seen', scope, withImported(set.seen?.[scope] ?? [], fresh, asked))
+    setLedger(set, withImport(set.ledger ?? [], more, isTimed ? daysWithout(days, before) : []))
+  }
+
+  /** Says that an answer is all there is of a day, and since when its rows are known. */
+  markAnswered(dataset: Dataset, answer: AnsweredDays): void {
+    const set = this.#entry(dataset)
+    setLedger(set, withAnswer(set.ledger ?? [], answer))
   }
 
   /**

@@ -8,7 +8,7 @@ import { bucketCloses } from '../../contract/session.js'
 import { mayTrade } from '../../contract/session-hours.js'
 import { Archive } from '../archive/archive.js'
 import { coverageOf } from '../archive/coverage/coverage.js'
-import { includes, union } from '../archive/coverage/day-ranges.js'
+import { includes } from '../archive/coverage/day-ranges.js'
 import type { DirectoryLock } from '../archive/directory-lock.js'
 import { makeFolder } from '../archive/file-access.js'
 import {
@@ -99,8 +99,8 @@ function failureOf({ datasets }: SyncResult): Words | undefined {
 async function hasDay(store: ArchiveStore, dataset: Dataset, day: string): Promise<boolean> {
   const entry = (await store.read())?.manifest.datasets[dataset.name]
   return syncSeriesOf(dataset).some(({ scope }) => {
-    const settled = union(coverageOf(dataset, entry, scope).all, entry?.unproven?.[scope] ?? [])
-    return entry?.unsettled?.[scope]?.[day] !== undefined || includes(settled, day)
+    const { all, unproven, unsettled } = coverageOf(dataset, entry, scope)
+    return unsettled.has(day) || includes(all, day) || includes(unproven, day)
   })
 }
 

@@ -1,5 +1,5 @@
 import type { CacheRule } from '../../contract/dataset.js'
-import { dateIn, dateOf, dayNumber } from '../../contract/date.js'
+import { dateOf, dayNumber } from '../../contract/date.js'
 import { daysBetween } from '../../contract/day-list.js'
 import {
   type DayRanges,
@@ -12,7 +12,8 @@ import {
   rangesOfDays,
   union,
 } from '../archive/coverage/day-ranges.js'
-import type { Observation, WaitingDay } from '../archive/manifest-entries.js'
+import { dateAsked, type Ledger } from '../archive/coverage/ledger.js'
+import type { WaitingDay } from '../archive/manifest-entries.js'
 import { paramWithRole } from '../source/plan/query-days.js'
 import { planQuery } from '../source/plan/query-plan.js'
 import type { SyncSeries } from './sync-series.js'
@@ -151,14 +152,14 @@ export function waitingDays(waiting: Readonly<Record<string, WaitingDay>> = {}, 
 }
 
 /** The days that a sync settled and that have since come to an age at which they are asked for again. Imports never are. */
-export function dueForRecheck({ way }: SyncSeries, seen: readonly Observation[], today: string): DayRanges {
+export function dueForRecheck({ way }: SyncSeries, records: Ledger, today: string): DayRanges {
   const daysBefore = (date: string, days: number): string => dateOf(dayNumber(date) - days)
-  return seen.reduce<DayRanges>((sum, { asked, again, days }) => {
-    const told = again ?? dateIn(asked ?? '')
+  return records.reduce<DayRanges>((sum, record) => {
+    const told = dateAsked(record)
     // A clock that was ahead told a day that is still to come.
     const last = told !== undefined && told > today ? daysBefore(today, 1) : told
     if (last === undefined || last >= today) return sum
     const due = ages[way].map((age): DayRanges[number] => [daysBefore(last, age - 1), daysBefore(today, age)])
-    return due.reduce((all, span) => union(all, intersection(days, [span])), sum)
+    return due.reduce((all, span) => union(all, intersection(record.days, [span])), sum)
   }, [])
 }

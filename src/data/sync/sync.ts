@@ -13,14 +13,14 @@ import { columnsOf } from '../../frame/table/unwrap.js'
 import { textCells } from '../../frame/table/values.js'
 import { Archive } from '../archive/archive.js'
 import { AnswerWriter, type PutAnswer } from '../archive/coverage/answer-writer.js'
-import { addressesOf, checkSameService, coverageOf } from '../archive/coverage/coverage.js'
+import { addressesOf, type Coverage, checkSameService, coverageOf } from '../archive/coverage/coverage.js'
 import { lastSettled } from '../archive/coverage/covered-query.js'
 import { type DayRanges, datesIn, endOfDays, rangesOfDays, union } from '../archive/coverage/day-ranges.js'
 import { type DirectoryLock, takeLock } from '../archive/directory-lock.js'
 import { makeFolder } from '../archive/file-access.js'
 import { holderOf } from '../archive/follow-status.js'
 import { emptyManifest } from '../archive/manifest.js'
-import type { DatasetEntry, Manifest } from '../archive/manifest-entries.js'
+import type { Manifest } from '../archive/manifest-entries.js'
 import { olderNote } from '../archive/part-file.js'
 import type { ArchiveStore } from '../archive/store/archive-store.js'
 import { type ArchivePlace, storeOf } from '../archive/store/store-of.js'
@@ -208,10 +208,11 @@ async function themesIn(store: ArchiveStore, manifest: Manifest): Promise<readon
 }
 
 /** Days that may still change and that the sync which goes on has heard of. */
-function heardDays({ dataset, scope }: SyncSeries, entry: DatasetEntry | undefined, since = Infinity): DayRanges {
-  const last = dataset.cache && lastSettled(dataset.cache, entry?.latest?.[scope] ?? endOfDays)
-  const open = Object.entries((last && entry?.unsettled?.[scope]) ?? {})
-  return rangesOfDays(open.flatMap(([day, at]) => (day > (last as string) && Date.parse(at) >= since ? [day] : [])))
+function heardDays({ dataset }: SyncSeries, coverage: Coverage, since = Infinity): DayRanges {
+  const { unsettled, latest = endOfDays } = coverage
+  const last = dataset.cache ? lastSettled(dataset.cache, latest) : endOfDays
+  const heard = [...unsettled].filter(([day, at]) => day > last && Date.parse(at) >= since)
+  return rangesOfDays(heard.map(([day]) => day))
 }
 
 interface Job {
@@ -263,8 +264,8 @@ async function outline(source: Source, given: SyncOptions, now: () => number): P
       const from = fromOf(dataset)
       const entry = manifest.datasets[dataset.name]
       const own = coverageOf(dataset, entry, series.scope)
-      const covered = [entry?.unproven?.[series.scope] ?? [], heardDays(series, entry, heard)].reduce(union, own.all)
-      const aged = dueForRecheck(series, entry?.seen?.[series.scope] ?? [], today)
+      const covered = [own.unproven, heardDays(series, own, heard)].reduce(union, own.all)
+      const aged = dueForRecheck(series, own.records, today)
       const old = union(aged, waitingDays(entry?.waiting?.[series.scope], today))
       const due = asked.reduce(
         (days, { dataset: of, from = '00010101', to = endOfDays }) =>

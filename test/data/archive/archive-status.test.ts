@@ -47,14 +47,13 @@ test('what is due goes by the hour of the dataset, and a year without notice is 
 
 test('a day that may have no rows is no gap for a week, however late the dataset is', async () => {
   const dir = await archiveOf({ theme_daily: ['20260701', '20260717'], transfer_financing: ['20260701', '20260708'] })
-  const covered = { scope: '', symbols: 'all' as const, days: [['20260701', '20260701'] as const] }
-  const kept = { contract: contractVersion(datasetOf('transfer_financing')), from: [], rows: {} }
+  const covered = { scope: '', symbols: 'all' as const, days: [['20260701', '20260701'] as const], proof: 'total' }
+  const kept = { contract: contractVersion(datasetOf('transfer_financing')), from: [] }
   const statusBy = async (dueBy: string, latest?: string) => {
     editManifest(dir, ({ datasets }) =>
       Object.assign(datasets.transfer_financing ?? {}, {
-        covered: [covered],
-        kept,
-        latest: latest ? { '': latest } : {},
+        ledger: [covered],
+        kept: { ...kept, latest: latest ? { '': latest } : {} },
       }),
     )
     const { missing, why } = (await statusOf(dir, { dueBy })).find((one) => one.dataset === 'transfer_financing') ?? {}

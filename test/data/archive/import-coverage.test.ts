@@ -1,15 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type DatasetName, datasetOf } from '../../../src/contract/catalogue.js'
-import { dateOf, dayNumber } from '../../../src/contract/date.js'
 import { Archive } from '../../../src/data/archive/archive.js'
-import { daysOfScope, extendCoverage } from '../../../src/data/archive/coverage/coverage.js'
-import { datesIn, rangesOfDays } from '../../../src/data/archive/coverage/day-ranges.js'
 import { type ImportOptions, importFiles } from '../../../src/data/archive/import/import-files.js'
-import type { Covered } from '../../../src/data/archive/manifest-entries.js'
-import '../../helper/seed.js'
 import { tempDir, tempFile } from '../../helper/temp.js'
 
 const asked = '2026-07-08T20:00:00+08:00'
@@ -39,7 +33,7 @@ async function imported(
   return new Archive(dir, 'test')
 }
 
-const coveredIn = async (archive: Archive, name: DatasetName) => (await archive.manifest()).datasets[name]?.covered
+const coveredIn = async (archive: Archive, name: DatasetName) => (await archive.manifest()).datasets[name]?.ledger
 
 test.each<[string, DatasetName, object, object | undefined, ImportOptions]>([
   ['without a request', 'convertible_daily', bonds('20260701'), undefined, {}],
@@ -101,47 +95,4 @@ test('codes are covered by themselves; a trading day that quotes lack is not, a 
       ],
     },
   ])
-})
-
-test('coverage with and without grounds: the days are those of a brute force, and each rests on the last that said on what', () => {
-  const day = fc.integer({ min: dayNumber('20260101'), max: dayNumber('20260120') }).map(dateOf)
-  const item = fc.record({
-    scope: fc.constantFrom('', '15m'),
-    symbols: fc.oneof(fc.constant('all' as const), fc.subarray(['a', 'b', 'c'], { minLength: 1 })),
-    days: fc.array(day, { minLength: 1, maxLength: 6 }).map(rangesOfDays),
-    ground: fc.constantFrom({}, { proof: 'cap' }, { asked, proof: 'cap' }, { asked, proof: 'stated' }),
-  })
-  fc.assert(
-    fc.property(fc.array(item, { maxLength: 8 }), (items) => {
-      const told = new Map<string, string>()
-      let covered: readonly Covered[] = []
-      for (const { scope, symbols, days, ground } of items) {
-        covered = extendCoverage(covered, { scope, symbols, days, ...ground })
-        for (const code of symbols === 'all' ? ['all'] : symbols)
-          for (const date of datesIn(days)) {
-            const key = `${scope} ${code} ${date}`
-            if (!told.has(key) || JSON.stringify(ground) !== '{}') told.set(key, JSON.stringify(ground))
-          }
-      }
-      const found = new Map<string, string>()
-      for (const { scope, symbols, days, ...ground } of covered)
-        for (const code of symbols === 'all' ? ['all'] : symbols)
-          for (const date of datesIn(days)) {
-            const key = `${scope} ${code} ${date}`
-            expect(found.has(key), 'each day once').toBe(false)
-            found.set(key, JSON.stringify(ground))
-          }
-      expect(new Map([...found].sort())).toEqual(new Map([...told].sort()))
-      for (const scope of ['', '15m']) {
-        const all = datesIn(daysOfScope(covered, scope).all)
-        expect(all).toEqual(
-          [...found.keys()]
-            .filter((key) => key.startsWith(`${scope} all`))
-            .map((key) => key.slice(-8))
-            .sort(),
-        )
-      }
-    }),
-    { numRuns: 200 },
-  )
 })

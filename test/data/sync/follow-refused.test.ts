@@ -31,7 +31,7 @@ const figure = async (read: () => ReturnType<typeof readFollowStatus>, name: str
   const waiting = { '': { '20260727': { asked: '20260728', rows: 3, cells: 1 } } }
   const theme = {
     parts: [],
-    covered: [{ scope: '', symbols: 'all', days: [['20260701', '20260728']] }],
+    ledger: [{ scope: '', symbols: 'all', days: [['20260701', '20260728']], proof: 'total' }],
     waiting,
   } as const
   const held = { ...emptyManifest, datasets: { theme_daily: theme } }

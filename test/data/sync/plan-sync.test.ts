@@ -5,8 +5,7 @@ import { checkParams } from '../../../src/contract/check-params.js'
 import { dateOf, dayNumber } from '../../../src/contract/date.js'
 import { daysBetween } from '../../../src/contract/day-list.js'
 import type { DayRanges } from '../../../src/data/archive/coverage/day-ranges.js'
-import type { Observation } from '../../../src/data/archive/manifest-entries.js'
-import { type ObservedAnswer, withObservation } from '../../../src/data/archive/revision/observations.js'
+import { type Ledger, withAnswer } from '../../../src/data/archive/coverage/ledger.js'
 import { planSeries, type SyncRequest } from '../../../src/data/sync/plan-sync.js'
 import { type SyncSeries, syncable, syncSeriesOf } from '../../../src/data/sync/sync-series.js'
 
@@ -90,20 +89,22 @@ test('after the plan the coverage is what was wanted, and no part of it was cove
 })
 
 test('however often a day is asked for again, it stays known since its first answer', () => {
-  const ask = (at: number): ObservedAnswer => {
+  const timeOf = (at: number): string => {
     const day = dateOf(first + at)
-    const time = `${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6)}T22:00:00+08:00`
-    return { at: time, asked: time, isSettled: true }
+    return `${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6)}T22:00:00+08:00`
   }
+  const days: DayRanges = [['20250701', '20250703']]
+  const own = { scope: '', symbols: 'all' as const, days, proof: 'total' }
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1, max: 60 }), { maxLength: 8 }), (gaps) => {
-      const [own, { at }] = [[['20250701', '20250703']] as DayRanges, ask(0)]
-      let seen: readonly Observation[] = withObservation([], own, ask(0))
+      const at = timeOf(0)
+      let ledger: Ledger = withAnswer([], { ...own, asked: at, observedAt: at })
       let today = 0
       for (const gap of gaps) {
         today += gap
-        seen = withObservation(seen, own, ask(today))
-        expect(seen).toEqual([{ at, settled: at, asked: at, again: dateOf(first + today), days: own }])
+        const again = timeOf(today)
+        ledger = withAnswer(ledger, { ...own, asked: again, observedAt: again })
+        expect(ledger).toEqual([{ ...own, at, settled: at, asked: at, again }])
       }
     }),
   )

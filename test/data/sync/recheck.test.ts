@@ -13,6 +13,8 @@ const asked = (day: string): string => `${day.slice(0, 4)}-${day.slice(4, 6)}-${
 
 test('a year brought at once is not asked for again as a whole: its old days are past their ages', () => {
   const year = {
+    scope: '',
+    symbols: 'all' as const,
     at: 'x',
     settled: 'x',
     asked: asked('20260729'),
@@ -33,7 +35,8 @@ test('due is each day that has come to an age since it was last asked for, and n
   const day = fc.integer({ min: 0, max: 119 }).map((at) => days[at] as string)
   fc.assert(
     fc.property(day, day, day, fc.option(day, { nil: undefined }), day, (from, to, first, again, today) => {
-      const seen = { at: 'x', asked: asked(first), ...(again && { again }), days: [[from, to]] as [string, string][] }
+      const own = { scope: '', symbols: 'all' as const, days: [[from, to]] as [string, string][] }
+      const seen = { ...own, at: 'x', settled: 'x', asked: asked(first), ...(again && { again: asked(again) }) }
       // A day to come was told by a clock that was ahead: it counts as asked the day before.
       const last = (again ?? first) > today ? dateOf(dayNumber(today) - 1) : (again ?? first)
       const isDue = (one: string): boolean =>

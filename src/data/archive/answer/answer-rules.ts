@@ -111,7 +111,7 @@ const bars: AnswerRule = async (snapshot, dataset, query, allBars = false) => {
   const hasBars = parts.length > 0
   const found: RuleResult = {
     slices,
-    requiredDays: { span, ...(hasPeriods ? { scope: ['period', period] } : {}) },
+    requiredDays: { span, ...(hasPeriods ? { scope: period } : {}) },
     missing: hasBars ? missingBars(dataset, query, slices, tradedate, allBars) : undefined,
   }
   if (query.symbols !== undefined) return { ...found, proof: hasBars ? 'grid' : 'calendar' }
@@ -127,7 +127,7 @@ const hotList: AnswerRule = async (snapshot, dataset, query) => {
   if (query.tradedate !== undefined) {
     const { parts, when, span } = queryParts(snapshot, dataset, query)
     const slices = await selectSlices(snapshot, dataset, parts, [...when, ofList])
-    return { slices, requiredDays: { span, scope: ['type', String(query.type)] } }
+    return { slices, requiredDays: { span, scope: String(query.type) } }
   }
   const last = await newestPart(snapshot, dataset, [ofList])
   if (!last) return { slices: [], missing: sentence`the archive has no list ${query.type}` }
@@ -157,7 +157,7 @@ const candidates: AnswerRule = async (snapshot, dataset, query) => {
   return {
     slices,
     ...(note === undefined ? {} : { note }),
-    requiredDays: { span: { from: day, to: day }, column: 'computed_on' },
+    requiredDays: { span: { from: day, to: day } },
     missing: isLatest && last <= day ? sentence`the archive has no forecast after ${day}` : undefined,
   }
 }

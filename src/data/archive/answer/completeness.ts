@@ -9,14 +9,12 @@ import {
 import { datasetOf } from '../../../contract/catalogue.js'
 import type { Query } from '../../../contract/check-params.js'
 import type { Dataset } from '../../../contract/dataset.js'
-import { dateIn } from '../../../contract/date.js'
 import { listOf, sentence, type Words } from '../../../contract/sentence.js'
 import { absentDaysNote } from '../../../frame/table/absent-days.js'
 import type { Proof } from '../../../frame/table/provenance.js'
-import { textCells } from '../../../frame/table/values.js'
-import { coverageOf } from '../coverage/coverage.js'
+import { type Coverage, coverageOf } from '../coverage/coverage.js'
 import { datesIn, includes } from '../coverage/day-ranges.js'
-import { dayColumn } from '../merge-rows.js'
+import { rowsOfPart } from '../part-days.js'
 import { LostFileError } from '../part-file.js'
 import type { ManifestPart, Snapshot } from '../snapshot.js'
 import { latestIn, type OpenRange, partsBetween } from './day-conditions.js'
@@ -26,10 +24,8 @@ import { memoized } from './memoized.js'
 export interface RequiredDays {
   /** An open end is that of the service's history, or the latest day of the archive. */
   readonly span: OpenRange
-  /** The column of their days, where it is not that of the files. */
-  readonly column?: string
   /** What tells apart rows stored under one dataset: bars of a period, a hot list. */
-  readonly scope?: readonly [column: string, word: string] | undefined
+  readonly scope?: string | undefined
 }
 
 /** What shows that an answer is whole, or why nothing does. */
@@ -43,29 +39,14 @@ export interface AnswerCompleteness {
 /** First day that the calendar knows: a history without a beginning goes no further back. */
 const firstDay = `${calendarYears[0]}0101`
 
-/** The days with rows of a part, by what tells its rows apart; '' where nothing does. */
-const daysByScope = memoized(
-  async (part: ManifestPart, snapshot: Snapshot, dataset: Dataset, column: string, scope: string | undefined) => {
-    const columns = await snapshot.load(dataset.name, part)
-    const words = scope === undefined ? [] : textCells(columns, scope)
-    const all = new Map<string, Set<string>>()
-    textCells(columns, column).forEach((at, row) => {
-      const days = all.get(words[row] ?? '') ?? new Set()
-      all.set(words[row] ?? '', days.add(dateIn(at ?? '') ?? ''))
-    })
-    return all
-  },
-)
-
 /** The days of a part that have rows. */
 async function presentDays(
   snapshot: Snapshot,
   dataset: Dataset,
   part: ManifestPart,
-  { column = dayColumn(dataset) as string, scope }: RequiredDays,
+  scope = '',
 ): Promise<Iterable<string>> {
-  if (!scope && part.from !== undefined && part.from === part.to && column === dayColumn(dataset)) return [part.from]
-  return (await daysByScope(part, snapshot, dataset, column, scope?.[0])).get(scope?.[1] ?? '') ?? []
+  return (await rowsOfPart(part, snapshot, dataset)).get(scope)?.keys() ?? []
 }
 
 /**
@@ -77,7 +58,7 @@ const learntCalendarOf = memoized(async (parts: readonly ManifestPart[], snapsho
   const open = new Set<string>()
   for (const part of parts.filter(({ to = '', from = '' }) => !inCalendar(from) || !inCalendar(to))) {
     try {
-      for (const day of await presentDays(snapshot, indices, part, { span: {} })) open.add(day)
+      for (const day of await presentDays(snapshot, indices, part)) open.add(day)
     } catch (error) {
       // What can not be read teaches nothing, and is no fault of other datasets; a file that has gone is read in the next state.
       if (error instanceof LostFileError && error.isMissing) throw error
@@ -115,13 +96,7 @@ function countedDays(
 }
 
 /** Whether the archive says that it holds every row of a day that the query asks for; undefined where it says nothing of it. */
-function coversDays(
-  snapshot: Snapshot,
-  dataset: Dataset,
-  { symbols }: Query,
-  scope: string,
-): ((day: string) => boolean) | undefined {
-  const { all, codes } = coverageOf(dataset, snapshot.entry(dataset.name), scope)
+function coversDays({ all, codes }: Coverage, { symbols }: Query): ((day: string) => boolean) | undefined {
   if (all.length === 0 && codes.size === 0) return undefined
   const own = Array.isArray(symbols) ? (symbols as readonly string[]).map((code) => codes.get(code) ?? []) : undefined
   return (day) => includes(all, day) || (own?.every((spans) => includes(spans, day)) ?? false)
@@ -129,15 +104,11 @@ function coversDays(
 
 /** That rows are of a day which could still change when they were asked for. */
 function unsettledNote(
-  snapshot: Snapshot,
-  dataset: Dataset,
-  { scope }: RequiredDays,
+  { unsettled }: Coverage,
   { from, to }: { readonly from: string; readonly to: string },
 ): string | undefined {
-  const asked = snapshot.entry(dataset.name)?.unsettled?.[scope?.[1] ?? '']
-  const days = Object.keys(asked ?? {}).filter((day) => day >= from && day <= to)
-  const day = days.sort()[0]
-  return day === undefined ? undefined : `rows of ${day} are as they stood at ${asked?.[day]}, not settled yet`
+  const [day, asked] = [...unsettled].find(([day]) => day >= from && day <= to) ?? []
+  return day === undefined ? undefined : `rows of ${day} are as they stood at ${asked}, not settled yet`
 }
 
 /**
@@ -168,14 +139,16 @@ export async function proveComplete(
   const { start, end } = countedDays(dataset, parts, { from, to })
   const calendar = await calendarOf(snapshot, start, end)
   const days = calendar.between(start, end)
-  const changing = unsettledNote(snapshot, dataset, required, { from: start, to: end })
+  const { scope } = required
+  const coverage = coverageOf(dataset, snapshot.entry(dataset.name), scope ?? '')
+  const changing = unsettledNote(coverage, { from: start, to: end })
   if (changing !== undefined) return { note: changing }
-  const isCovered = coversDays(snapshot, dataset, query, required.scope?.[1] ?? '')
+  const isCovered = coversDays(coverage, query)
   const open = isCovered ? days.filter((day) => !isCovered(day)) : days
   if (open.length === 0 && days.length > 0 && to === end) return { proof: 'calendar' }
   const present = new Set<string>()
   for (const part of partsBetween(parts, { from: start, to: end })) {
-    for (const day of await presentDays(snapshot, dataset, part, required)) present.add(day)
+    for (const day of await presentDays(snapshot, dataset, part, scope)) present.add(day)
   }
   const absent = open.filter((day) => !present.has(day))
   if (absent.length > 0) {

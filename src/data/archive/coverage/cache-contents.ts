@@ -1,14 +1,21 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { datasetOf } from '../../../contract/catalogue.js'
+import type { Dataset } from '../../../contract/dataset.js'
 import { daysBetween } from '../../../contract/day-list.js'
 import { QuotebookError } from '../../../contract/error.js'
 import { checkOptions } from '../../../contract/options.js'
 import { sentence } from '../../../contract/sentence.js'
-import { readManifest } from '../manifest.js'
-import type { DatasetEntry, Manifest } from '../manifest-entries.js'
+import { Archive } from '../archive.js'
+import { manifestFile, readManifest } from '../manifest.js'
+import type { Manifest } from '../manifest-entries.js'
+import { rowsOfPart, rowsOfParts } from '../part-days.js'
+import type { Snapshot } from '../snapshot.js'
 import { ArchiveWriter } from '../writer.js'
 import { cacheError } from './cache-error.js'
-import { cachedOrigin, daysOfScope, isCache } from './coverage.js'
-import { union } from './day-ranges.js'
+import { cachedOrigin, isCache } from './coverage.js'
+import { includes, union } from './day-ranges.js'
+import { daysOfScope, isShownWhole } from './ledger.js'
 
 /** What a cache holds of a dataset. */
 export interface CachedDays {
@@ -27,26 +34,30 @@ export interface CachedDays {
   readonly bytes: number
 }
 
-function cachedDays(dataset: string, { parts, covered = [], kept }: DatasetEntry): CachedDays[] {
+async function cachedDays(snapshot: Snapshot, dataset: Dataset): Promise<CachedDays[]> {
+  const { parts = [], ledger = [], kept } = snapshot.entry(dataset.name) ?? {}
   // An archive may say what it covers without keeping anything of a service.
   if (!kept) return []
   const own = parts.filter(({ origin }) => origin.includes(cachedOrigin))
   const bytes = own.reduce((sum, part) => sum + part.bytes, 0)
-  const allRows = Object.values(kept.rows).reduce((sum, count) => sum + count, 0)
-  return [...new Set(covered.map(({ scope }) => scope))].sort().flatMap((scope) => {
-    const { all, codes } = daysOfScope(covered, scope)
+  const rowsOf = await rowsOfParts(own, (part) => rowsOfPart(part, snapshot, dataset))
+  const found = [...new Set(ledger.filter(isShownWhole).map(({ scope }) => scope))].flatMap((scope) => {
+    const { all, codes } = daysOfScope(ledger, scope)
     const spans = [...codes.values()].reduce(union, all)
     const [from, to] = [spans[0]?.[0], spans.at(-1)?.[1]]
     if (from === undefined || to === undefined) return []
     const symbols = all.length > 0 ? ('all' as const) : codes.size
     const days = spans.reduce((sum, span) => sum + daysBetween(...span).length, 0)
-    const rows = kept.rows[scope] ?? 0
-    return [{ dataset, scope, symbols, from, to, days, rows, bytes: allRows && Math.round((bytes * rows) / allRows) }]
+    const there = [...(rowsOf.get(scope) ?? [])].filter(([day]) => includes(spans, day))
+    return [{ dataset: dataset.name, scope, symbols, from, to, days, rows: there.reduce((sum, [, n]) => sum + n, 0) }]
   })
+  const allRows = found.reduce((sum, { rows }) => sum + rows, 0)
+  return found.map((one) => ({ ...one, bytes: allRows && Math.round((bytes * one.rows) / allRows) }))
 }
 
-function listed({ datasets }: Manifest): CachedDays[] {
-  return Object.entries(datasets).flatMap(([name, entry]) => cachedDays(name, entry))
+async function listed(snapshot: Snapshot, { datasets }: Manifest): Promise<CachedDays[]> {
+  const all = await Promise.all(Object.keys(datasets).map((name) => cachedDays(snapshot, datasetOf(name))))
+  return all.flat()
 }
 
 /**
@@ -55,8 +66,7 @@ function listed({ datasets }: Manifest): CachedDays[] {
  */
 export async function cacheContents(dir: string): Promise<CachedDays[]> {
   try {
-    const found = await readManifest(dir)
-    return found ? listed(found.manifest) : []
+    return existsSync(join(dir, manifestFile)) ? await new Archive(dir, dir).read(listed) : []
   } catch (error) {
     throw cacheError(dir, error)
   }
@@ -79,9 +89,9 @@ export async function dropCache(
     const what = found ? sentence`an archive that keeps no answers of a service` : sentence`no cache`
     throw new QuotebookError('USAGE', sentence`${dir} is ${what}; nothing was dropped`)
   }
+  const dropped = (await cacheContents(dir)).filter((one) => only === undefined || one.dataset === only)
   const writer = await ArchiveWriter.open(dir)
   const names = Object.keys(writer.manifest.datasets).filter((name) => only === undefined || name === only)
-  const dropped = listed(writer.manifest).filter(({ dataset }) => names.includes(dataset))
   for (const name of names) writer.uncover(name)
   await writer.commit()
   return dropped

@@ -2,108 +2,39 @@ import type { Dataset } from '../../../contract/dataset.js'
 import { QuotebookError } from '../../../contract/error.js'
 import { sentence } from '../../../contract/sentence.js'
 import { contractVersion } from '../manifest.js'
-import type { Covered, DatasetEntry, KeptEntry, Manifest, PartEntry, WaitingDay } from '../manifest-entries.js'
-import { knownDays } from '../revision/observations.js'
-import { type DayRanges, daysWithout, includes, intersection, rangesOfDays, union } from './day-ranges.js'
+import type { DatasetEntry, KeptEntry, Manifest, PartEntry, WaitingDay } from '../manifest-entries.js'
+import { type DayRanges, includes, intersection, rangesOfDays, union } from './day-ranges.js'
+import { type AnsweredDays, daysOfScope, knownDays, type Ledger, type ScopeDays, withAnswer } from './ledger.js'
 
-/** What is known to be cached of a dataset and scope, as one manifest says it. */
-export interface Coverage {
-  /** Days of which every row is there. */
-  readonly all: DayRanges
-  /** Days of which every row of a code is there, by the code as it was asked for. */
-  readonly codes: ReadonlyMap<string, DayRanges>
+/** What is known of the days of a dataset and scope, as one manifest says it. */
+export interface Coverage extends ScopeDays {
   /** Latest day that the service has shown. */
   readonly latest: string | undefined
 }
 
 /** Days and codes that are covered from now on. */
-export interface NewCoverage extends Covered {
+export interface NewCoverage extends AnsweredDays {
   /** Latest day that the service has shown. */
   readonly latest: string | undefined
   /** Addresses of the service. */
   readonly from: readonly string[]
-  /** Days whose rows may still change, and when they were asked for. */
-  readonly unsettled?: Readonly<Record<string, string>> | undefined
-  /** Days that can no longer change, and that nothing shows to be whole. */
-  readonly unproven?: DayRanges | undefined
-  /** When the answer was there, Beijing time: since then its rows are known. */
-  readonly observedAt?: string | undefined
 }
 
 /** The origin of rows that a service was asked for; those with another were imported. */
 export const cachedOrigin = 'kept'
-
-/** What is covered of a scope: days of all rows, and days of each code. */
-export function daysOfScope(covered: readonly Covered[], scope: string): Pick<Coverage, 'all' | 'codes'> {
-  let all: DayRanges = []
-  const codes = new Map<string, DayRanges>()
-  for (const { symbols, days } of covered.filter((part) => part.scope === scope)) {
-    if (symbols === 'all') all = union(all, days)
-    else for (const code of symbols) codes.set(code, union(codes.get(code) ?? [], days))
-  }
-  return { all, codes }
-}
 
 /** Whether what an entry says to be cached was written under the dataset's present declaration. */
 function isCurrent(dataset: Dataset, entry: DatasetEntry | undefined): boolean {
   return entry?.kept?.contract === contractVersion(dataset)
 }
 
-/** What an entry covers; nothing when it was written under another declaration of the dataset. */
+/** What an entry says of the days of a scope; nothing when it was written under another declaration of the dataset. */
 export function coverageOf(dataset: Dataset, entry: DatasetEntry | undefined, scope: string): Coverage {
   const isVoid = entry?.kept !== undefined && !isCurrent(dataset, entry)
-  const { covered = [], latest } = isVoid ? {} : (entry ?? {})
-  return { ...daysOfScope(covered, scope), latest: latest?.[scope] }
-}
-
-function compareTexts(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
-}
-
-/** What days rest on, as one text. */
-function groundOf({ asked = '', proof = '' }: Pick<Covered, 'asked' | 'proof'>): string {
-  return JSON.stringify([asked, proof])
-}
-
-/** Days of one code, or of all, by what they rest on. */
-type Grounds = Map<string, DayRanges>
-
-/** The days with more of them: those that are asked for again rest on the later asking, if it says on what. */
-function withDays(grounds: Grounds, days: DayRanges, ground: string): void {
-  const isSilent = ground === groundOf({})
-  const others = [...grounds].filter(([other]) => other !== ground)
-  const known = others.reduce<DayRanges>((sum, [, own]) => union(sum, own), [])
-  grounds.set(ground, union(grounds.get(ground) ?? [], isSilent ? daysWithout(days, known) : days))
-  if (!isSilent) for (const [other, own] of others) grounds.set(other, daysWithout(own, days))
-}
-
-/** The list of what is covered with more days of one scope: codes that share their days and what these rest on stand in one list. */
-export function extendCoverage(covered: readonly Covered[], more: Covered): readonly Covered[] {
-  const { scope, days: added } = more
-  if (added.length === 0) return covered
-  const byCode = new Map<string, Grounds>()
-  for (const { symbols, days, ...ground } of [...covered.filter((part) => part.scope === scope), more]) {
-    for (const code of symbols === 'all' ? [''] : symbols) {
-      const grounds = byCode.get(code) ?? new Map()
-      byCode.set(code, grounds)
-      withDays(grounds, days, groundOf(ground))
-    }
+  return {
+    ...daysOfScope(isVoid ? [] : entry?.ledger, scope),
+    latest: isVoid ? undefined : entry?.kept?.latest?.[scope],
   }
-  const lists = new Map<string, Omit<Covered, 'symbols'> & { symbols: 'all' | string[] }>()
-  for (const [code, grounds] of [...byCode].sort(([a], [b]) => compareTexts(a, b))) {
-    for (const [ground, days] of [...grounds].sort(([a], [b]) => compareTexts(a, b))) {
-      const [asked, proof] = JSON.parse(ground) as [string, string]
-      const name = `${code === ''} ${ground} ${days.join(' ')}`
-      const list = lists.get(name)
-      if (list && list.symbols !== 'all') list.symbols.push(code)
-      else if (days.length > 0) {
-        const about = { ...(asked === '' ? {} : { asked }), ...(proof === '' ? {} : { proof }) }
-        lists.set(name, { scope, symbols: code === '' ? 'all' : [code], days, ...about })
-      }
-    }
-  }
-  const others = covered.filter((part) => part.scope !== scope)
-  return [...others, ...lists.values()].sort((a, b) => compareTexts(a.scope, b.scope))
 }
 
 /** An entry without what it caches; rows that were imported stay. Undefined when nothing is left. */
@@ -123,20 +54,6 @@ export function currentEntry(dataset: Dataset, entry: DatasetEntry | undefined):
 
 /** An entry that is being changed. */
 export type OpenEntry = { -readonly [K in keyof DatasetEntry]: DatasetEntry[K] }
-type ByScope = Required<Pick<DatasetEntry, 'unsettled' | 'unproven' | 'seen' | 'waiting'>>
-
-/** Sets what an entry says of a scope; what is empty goes. */
-export function setScope<K extends keyof ByScope>(
-  entry: OpenEntry,
-  name: K,
-  scope: string,
-  value: ByScope[K][string],
-): void {
-  const { [scope]: _, ...others }: Readonly<Record<string, object>> = entry[name] ?? {}
-  const all = Object.keys(value).length > 0 ? { ...others, [scope]: value } : others
-  if (Object.keys(all).length > 0) Object.assign(entry, { [name]: all })
-  else delete entry[name]
-}
 
 /** Says which settled days wait, by scope: of these days those that are told, and no others. */
 export function setWaiting(
@@ -145,43 +62,46 @@ export function setWaiting(
   days: DayRanges,
   told: Readonly<Record<string, WaitingDay>> = {},
 ): void {
-  const others = Object.entries(entry.waiting?.[scope] ?? {}).filter(([day]) => !includes(days, day))
-  const all = [...others, ...Object.entries(told)].sort(([a], [b]) => compareTexts(a, b))
-  setScope(entry, 'waiting', scope, Object.fromEntries(all))
+  const { [scope]: before = {}, ...others } = entry.waiting ?? {}
+  const left = Object.entries(before).filter(([day]) => !includes(days, day))
+  const own = Object.fromEntries([...left, ...Object.entries(told)])
+  const all = Object.keys(own).length > 0 ? { ...others, [scope]: own } : others
+  if (Object.keys(all).length > 0) entry.waiting = all
+  else delete entry.waiting
+}
+
+/** Replaces what an entry knows of its days. */
+export function setLedger(entry: OpenEntry, ledger: Ledger): void {
+  if (ledger.length > 0) entry.ledger = ledger
+  else delete entry.ledger
 }
 
 /** The parts with days that could still change when they were asked for, or are settled, and that are settled or asked for again now. */
 export function changingParts(
-  { parts, unsettled, seen }: DatasetEntry,
+  { parts, ledger }: DatasetEntry,
   { scope, days, unproven = [], unsettled: again = {} }: NewCoverage,
 ): readonly PartEntry[] {
   const now = union(days, unproven)
-  const own = Object.keys(unsettled?.[scope] ?? {}).filter((day) => includes(now, day) || Object.hasOwn(again, day))
-  const spans = union(intersection(now, knownDays(seen?.[scope])), rangesOfDays(own))
+  const own = [...daysOfScope(ledger, scope).unsettled.keys()].filter(
+    (day) => includes(now, day) || Object.hasOwn(again, day),
+  )
+  const spans = union(intersection(now, knownDays(ledger, scope)), rangesOfDays(own))
   return parts.filter(({ from, to }) => from && to && intersection(spans, [[from, to]]).length > 0)
 }
 
 /** What the coverage of an entry rests on, with addresses that are asked from now on. */
 function keptFrom(dataset: Dataset, { kept }: DatasetEntry, from: readonly string[]): KeptEntry {
-  const before = kept ?? { contract: contractVersion(dataset), from: [], rows: {} }
+  const before = kept ?? { contract: contractVersion(dataset), from: [] }
   return { ...before, from: [...new Set([...before.from, ...from])].sort() }
 }
 
-/** Says that a current entry covers more. `rows`: how many more rows it caches. */
-export function addCoverage(dataset: Dataset, entry: OpenEntry, more: NewCoverage, rows: number): void {
-  const { scope, symbols, days, asked, proof, latest = '', from, unsettled = {}, unproven = [] } = more
-  const isAll = symbols === 'all'
-  // Of days that may still change those go that are settled by now, and of days that nothing shows to be whole those covered.
-  const before = Object.entries(entry.unsettled?.[scope] ?? {})
-  const open = before.filter(([day]) => !isAll || !includes(union(days, unproven), day))
-  setScope(entry, 'unsettled', scope, { ...Object.fromEntries(open), ...unsettled })
-  setScope(entry, 'unproven', scope, daysWithout(union(entry.unproven?.[scope] ?? [], unproven), isAll ? days : []))
-  const own = { scope, symbols, days, ...(asked && { asked }), ...(proof && { proof }) }
-  entry.covered = extendCoverage(entry.covered ?? [], own)
-  const newest = [entry.latest?.[scope] ?? '', latest].sort()[1] as string
-  entry.latest = { ...entry.latest, ...(newest === '' ? {} : { [scope]: newest }) }
+/** Says that a current entry covers more. */
+export function addCoverage(dataset: Dataset, entry: OpenEntry, more: NewCoverage): void {
+  const { scope, latest = '', from } = more
+  setLedger(entry, withAnswer(entry.ledger ?? [], more))
   const kept = keptFrom(dataset, entry, from)
-  entry.kept = { ...kept, rows: { ...kept.rows, [scope]: Math.max(0, (kept.rows[scope] ?? 0) + rows) } }
+  const newest = [kept.latest?.[scope] ?? '', latest].sort()[1] as string
+  entry.kept = { ...kept, ...(newest !== '' && { latest: { ...kept.latest, [scope]: newest } }) }
 }
 
 /** Says of a current entry that a sync brings every day from one on. Days that it wanted before stay wanted. */

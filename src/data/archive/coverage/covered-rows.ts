@@ -15,7 +15,7 @@ import { gatherSlice, joinSlices, type RowSlice } from '../answer/row-slices.js'
 import { complete } from '../import/fill-columns.js'
 import type { Covered } from '../manifest-entries.js'
 import { dayColumn } from '../merge-rows.js'
-import { isObservedByRow } from '../revision/observations.js'
+import { isObservedByRow } from '../revision/row-places.js'
 import type { Snapshot } from '../snapshot.js'
 import type { ArchiveWriter } from '../writer.js'
 import { cachedOrigin } from './coverage.js'
@@ -294,7 +294,6 @@ export async function putSnapshot(
   if (table.numRows > 0) await writer.put(dataset, complete(dataset, file, given).columns, cachedOrigin, { at })
   if (meta !== undefined) writer.putBeside(dataset, { meta })
   if (dataset.snapshot?.each === undefined) return
-  const days = [[day, day]] as const
-  writer.markCovered(dataset, { scope, symbols: 'all', days })
-  if (!isObservedByRow(dataset)) writer.markObserved(dataset, scope, days, { at, asked, isSettled: true })
+  const moments = isObservedByRow(dataset) ? {} : { asked, observedAt: at }
+  writer.markAnswered(dataset, { scope, symbols: 'all', days: [[day, day]], ...moments })
 }

@@ -5,7 +5,8 @@ import type { Condition } from '../answer/row-conditions.js'
 import type { DatasetEntry } from '../manifest-entries.js'
 import { partition, storedKey } from '../merge-rows.js'
 import { changingParts, type NewCoverage } from './coverage.js'
-import { type DayRanges, intersection, rangesOfDays, union } from './day-ranges.js'
+import { type DayRanges, intersection, union } from './day-ranges.js'
+import { daysOfAnswer } from './ledger.js'
 
 /** An answer that is to be stored with what it covers. */
 export interface CoveringAnswer {
@@ -13,10 +14,6 @@ export interface CoveringAnswer {
   readonly more: NewCoverage
   /** Which stored rows of its days give way to it. */
   readonly replaces: readonly Condition[]
-}
-
-function daysOf({ days, unproven = [], unsettled = {} }: NewCoverage): DayRanges {
-  return [days, unproven, rangesOfDays(Object.keys(unsettled))].reduce(union, [])
 }
 
 /** Whether a row of one answer has the key, or is of the list, of a row of another. */
@@ -48,7 +45,7 @@ export class CoveringAnswers {
   /** @returns whether it goes with those before; else it is not taken */
   add(answer: CoveringAnswer): boolean {
     const { columns, more } = answer
-    const [days, before] = [daysOf(more), this.#days.get(more.scope) ?? []]
+    const [days, before] = [daysOfAnswer(more), this.#days.get(more.scope) ?? []]
     const form = JSON.stringify([more.observedAt === undefined, ...columns.columns.keys()])
     const isLike = columns.length === 0 || this.#form === undefined || form === this.#form
     if (!isLike || intersection(before, days).length > 0) return false

@@ -6,13 +6,13 @@ import { sentence, type Words } from '../../../contract/sentence.js'
 import { gatherRows } from '../../../frame/table/gather-cells.js'
 import { type ColumnData, cellOf, project, type RecordColumns, textCells } from '../../../frame/table/values.js'
 import { emptyColumns, joinSlices, wholeSlice } from '../answer/row-slices.js'
-import { daysOfScope } from '../coverage/coverage.js'
-import { type DayRanges, datesIn, daysWithout, includes, intersection, union } from '../coverage/day-ranges.js'
-import type { Covered, DatasetEntry, Manifest, Observation, PartEntry } from '../manifest-entries.js'
+import { type DayRanges, datesIn, daysWithout, includes, intersection } from '../coverage/day-ranges.js'
+import { daysKnownAt, daysOfScope, type Ledger, timedScopes, withAnswer } from '../coverage/ledger.js'
+import type { DatasetEntry, Manifest, PartEntry } from '../manifest-entries.js'
 import { inOrder, keyOf, span } from '../merge-rows.js'
 import type { ManifestPart } from '../snapshot.js'
-import { isObservedByRow, observedAt, placeOf, scopesOf } from './observations.js'
 import { lastChanges } from './revisions.js'
+import { isObservedByRow, placeOf, scopesOf } from './row-places.js'
 
 /**
  * A moment as the archive has it, of ISO 8601 (without an offset Beijing time) or a date, which means its end.
@@ -54,12 +54,12 @@ export interface DatasetAsOf {
 interface Choice {
   readonly dataset: Dataset
   readonly moment: string
-  readonly seen: Readonly<Record<string, readonly Observation[]>>
+  readonly ledger: Ledger
 }
 
-/** Tells whether a day of a scope was known, once for each scope. */
-function knownIn({ seen, moment }: Choice): (scope: string, day: string) => boolean {
-  const by = new Map(Object.entries(seen).map(([scope, own]) => [scope, observedAt(own, moment).known]))
+/** Whether a day of a scope was known, or is known by now. */
+function knownIn({ ledger, moment }: Choice, when: 'known' | 'ever'): (scope: string, day: string) => boolean {
+  const by = new Map(timedScopes(ledger).map((scope) => [scope, daysKnownAt(ledger, scope, moment)[when]]))
   return (scope, day) => includes(by.get(scope) ?? [], day)
 }
 
@@ -69,8 +69,8 @@ function rowsAsOf(
   live: RecordColumns | undefined,
   revised: RecordColumns | undefined,
 ): { readonly columns: RecordColumns; readonly isUntimed: boolean } {
-  const { dataset, moment, seen } = choice
-  const isKnown = knownIn(choice)
+  const { dataset, moment } = choice
+  const [isKnown, isEverKnown] = [knownIn(choice, 'known'), knownIn(choice, 'ever')]
   const isByRow = isObservedByRow(dataset)
   const last = lastChanges(dataset, revised)
   const now = live ?? emptyColumns(dataset)
@@ -82,7 +82,7 @@ function rowsAsOf(
     else {
       const [scope, day] = place(row)
       if (!isKnown(scope, day)) {
-        isUntimed ||= !(seen[scope] ?? []).some(({ days }) => includes(days, day))
+        isUntimed ||= !isEverKnown(scope, day)
         return false
       }
     }
@@ -115,38 +115,32 @@ type Load = (dataset: Dataset, part: PartEntry) => RecordColumns | Promise<Recor
 
 /** A part that no row of is to be looked at: all of it was known, or none of it, though later. */
 function atOnce(choice: Choice, live: PartEntry, scopes: readonly string[]): 'all' | 'none' | undefined {
-  const { dataset, moment, seen } = choice
+  const { dataset, moment, ledger } = choice
   const { from, to } = live
   if (isObservedByRow(dataset) || from === undefined || to === undefined || dataset.stored?.computed_on)
     return undefined
   const lacks = (days: (scope: string) => DayRanges): boolean =>
     scopes.some((scope) => daysWithout([[from, to]], days(scope)).length > 0)
-  const known = (scope: string): DayRanges => observedAt(seen[scope] ?? [], moment).known
+  const known = (scope: string): DayRanges => daysKnownAt(ledger, scope, moment).known
   if (!lacks(known)) return 'all'
-  const ever = (scope: string): DayRanges =>
-    (seen[scope] ?? []).reduce<DayRanges>((sum, one) => union(sum, one.days), [])
   const isLater = scopes.every((scope) => intersection([[from, to]], known(scope)).length === 0)
-  return isLater && !lacks(ever) ? 'none' : undefined
+  return isLater && !lacks((scope) => daysKnownAt(ledger, scope, moment).ever) ? 'none' : undefined
 }
 
 /** What was covered, what could still change, and nothing that is said of the present. */
-function entryAsOf({ dataset, moment, seen }: Choice, entry: DatasetEntry): DatasetEntry {
-  const covered: Covered[] = []
-  const unsettled: Record<string, Record<string, string>> = {}
-  for (const [scope, own] of Object.entries(seen)) {
-    const { known, settled } = observedAt(own, moment)
-    const days = intersection(settled, daysOfScope(entry.covered ?? [], scope).all)
-    if (days.length > 0) covered.push({ scope, symbols: 'all', days })
-    const open = datesIn(daysWithout(known, settled))
-    if (open.length > 0) unsettled[scope] = Object.fromEntries(open.map((day) => [day, moment]))
-  }
-  const { partial, kept } = entry
+function entryAsOf({ dataset, moment, ledger }: Choice, { partial, kept }: DatasetEntry): DatasetEntry {
+  const then = timedScopes(ledger).reduce<Ledger>((sum, scope) => {
+    const { known, settled } = daysKnownAt(ledger, scope, moment)
+    const days = intersection(settled, daysOfScope(ledger, scope).all)
+    const open = isObservedByRow(dataset) ? [] : datesIn(daysWithout(known, settled))
+    const unsettled = Object.fromEntries(open.map((day) => [day, moment]))
+    return withAnswer(sum, { scope, symbols: 'all', days, unsettled })
+  }, [])
   return {
     parts: [],
-    ...(covered.length > 0 ? { covered } : {}),
-    ...(Object.keys(unsettled).length > 0 && !isObservedByRow(dataset) ? { unsettled } : {}),
+    ...(then.length > 0 && { ledger: then }),
     ...(partial && { partial }),
-    ...(kept && { kept }),
+    ...(kept && { kept: { contract: kept.contract, from: kept.from, ...(kept.since && { since: kept.since }) } }),
   }
 }
 
@@ -156,10 +150,10 @@ function entryAsOf({ dataset, moment, seen }: Choice, entry: DatasetEntry): Data
  */
 export async function datasetAsOf(name: string, entry: DatasetEntry, moment: string, load: Load): Promise<DatasetAsOf> {
   const dataset: Dataset = datasetOf(name)
-  const choice: Choice = { dataset, moment, seen: entry.seen ?? {} }
+  const choice: Choice = { dataset, moment, ledger: entry.ledger ?? [] }
   const scopes = scopesOf(dataset)
   const parts: PartAsOf[] = []
-  const since = Object.values(choice.seen).flatMap((own) => own.map(({ at }) => at))
+  const since = choice.ledger.flatMap(({ at }) => at ?? [])
   let isUntimed = false
   const names = [...new Set([...entry.parts, ...(entry.revised ?? [])].map(({ partition }) => partition))].sort()
   for (const partition of names) {
@@ -189,7 +183,8 @@ export async function datasetAsOf(name: string, entry: DatasetEntry, moment: str
 
 /** @throws QuotebookError ARCHIVE where nothing says since when any rows are known */
 export function checkTimed(dir: string, { datasets }: Manifest): void {
-  if (Object.values(datasets).some(({ seen, revised }) => seen ?? revised)) return
+  if (Object.values(datasets).some(({ ledger, revised }) => revised ?? ledger?.some(({ at }) => at !== undefined)))
+    return
   const why = sentence`no part of it was synced, or imported with the time at which it was asked for`
   throw new QuotebookError('ARCHIVE', sentence`${dir} does not tell what was known at a moment: ${why}`)
 }

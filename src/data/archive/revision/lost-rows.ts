@@ -6,7 +6,7 @@ import { type Condition, matchingSlice } from '../answer/row-conditions.js'
 import { rowNumbers } from '../answer/row-slices.js'
 import { sha256 } from '../file-access.js'
 import { codesOf, keyOf, storedKey } from '../merge-rows.js'
-import { placeOf } from './observations.js'
+import { placeOf } from './row-places.js'
 
 /** What a later answer lacks of a settled day. */
 export interface LostPart {
@@ -19,8 +19,8 @@ export interface LostPart {
   readonly sum: string
   /** It has no row of the day. */
   readonly isAll: boolean
-  /** What was there stays; how many rows are there more than the answer has. */
-  readonly held: number | undefined
+  /** What was there stays. */
+  readonly isHeld: boolean
 }
 
 /** A day of a scope while it is looked at: rows before that give way, those of them that are lost, and lost values. */
@@ -99,7 +99,7 @@ function filled(fresh: RecordColumns, before: RecordColumns, cells: Place['cells
 export function holdLost(
   dataset: Dataset,
   given: Replacement,
-  isHeld: (lost: LostPart) => boolean,
+  isHeld: (lost: Omit<LostPart, 'isHeld'>) => boolean,
 ): { readonly back: RecordColumns; readonly fresh: RecordColumns; readonly lost: readonly LostPart[] } {
   const { before, fresh } = given
   const places = placesOf(dataset, given)
@@ -113,12 +113,12 @@ export function holdLost(
     const sum = sha256(place.words.sort().join('\n')).slice(0, 16)
     const { scope, day } = place
     const part = { scope, day, rows: place.lost.length, cells: place.cells.length, sum, isAll: own.length === 0 }
-    if (!isHeld({ ...part, held: undefined })) return [{ ...part, held: undefined }]
+    if (!isHeld(part)) return [{ ...part, isHeld: false }]
     if (dataset.list) for (const row of own) dropped.add(row)
     else cells.push(...place.cells)
     const stays = dataset.list ? place.rows : place.lost
     for (const row of stays) back.add(row)
-    return [{ ...part, held: stays.length - (dataset.list ? own.length : 0) }]
+    return [{ ...part, isHeld: true }]
   })
   const rows = Array.from({ length: fresh.length }, (_, row) => row).filter((row) => !dropped.has(row))
   const taken = cells.length > 0 ? filled(fresh, before, cells) : fresh

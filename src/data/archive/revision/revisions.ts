@@ -11,9 +11,10 @@ import {
   textCells,
 } from '../../../frame/table/values.js'
 import { type DayRanges, rangesOfDays } from '../coverage/day-ranges.js'
-import type { Observation } from '../manifest-entries.js'
+import type { DayRecord } from '../manifest-entries.js'
 import { codesOf, dayColumn, keyOf, storedKey } from '../merge-rows.js'
-import { isObservedByRow, placeOf } from './observations.js'
+import { countByDay, type RowsByDay } from '../part-days.js'
+import { isObservedByRow, placeOf } from './row-places.js'
 
 /** What is kept beside a row that gave way, or that was not there yet. */
 const own: Readonly<Record<string, Column>> = {
@@ -81,8 +82,8 @@ export interface ChangedRows {
 export interface KnownRows {
   /** The revisions that it has already. */
   readonly earlier: RecordColumns | undefined
-  /** Since when days are known, by scope. */
-  readonly observationOf: (scope: string, day: string) => Observation | undefined
+  /** Since when a day is known, by scope. */
+  readonly recordOf: (scope: string, day: string) => DayRecord | undefined
 }
 
 /** The last moment at which the row of a key changed. */
@@ -112,7 +113,7 @@ interface Revision {
 export function revisionsOf(
   dataset: Dataset,
   changed: ChangedRows,
-  { earlier, observationOf }: KnownRows,
+  { earlier, recordOf }: KnownRows,
   until: string,
 ): RecordColumns | undefined {
   const changes = changesBetween(dataset, changed)
@@ -123,11 +124,11 @@ export function revisionsOf(
       const isThere = wasThere && since !== undefined
       return [{ row, from: since ?? '', isThere, isSettled: isThere }]
     }
-    const seen = observationOf(...place)
-    if (!seen) return []
+    const { at, settled } = recordOf(...place) ?? {}
+    if (at === undefined) return []
     const since = last.get(key())
-    const from = since !== undefined && since > seen.at ? since : seen.at
-    return [{ row, from, isThere: wasThere, isSettled: seen.settled !== undefined }]
+    const from = since !== undefined && since > at ? since : at
+    return [{ row, from, isThere: wasThere, isSettled: settled !== undefined }]
   })
   const kept = revisions.filter(({ from }) => from < until)
   return kept.length === 0 ? undefined : columnsOfRevisions(dataset, changed, kept, until)
@@ -192,4 +193,9 @@ function rowsWhere(length: number, test: (row: number) => boolean): readonly num
 export function settledRevisions({ length, columns }: RecordColumns): readonly number[] {
   const settled = columns.get('was_settled') as ColumnData
   return rowsWhere(length, (row) => cellOf(settled, row) === true)
+}
+
+/** How many they are by scope and day. */
+export function countSettled(dataset: Dataset, revised: RecordColumns): RowsByDay {
+  return countByDay(dataset, gatherRows(revised, settledRevisions(revised)))
 }

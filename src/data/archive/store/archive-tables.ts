@@ -18,7 +18,7 @@ import { revisionsFolder } from '../check-manifest.js'
 import { sha256 } from '../file-access.js'
 import { contractVersion } from '../manifest.js'
 import type { PartEntry } from '../manifest-entries.js'
-import { heldRows, LostFileError, rowsOfFile } from '../part-file.js'
+import { LostFileError, presentRows, rowsOfFile } from '../part-file.js'
 import { revisionColumns } from '../revision/revisions.js'
 import type { MadePart, StoredFile } from './archive-store.js'
 import { rowsDigest } from './rows-digest.js'
@@ -108,7 +108,7 @@ export class ArchiveTables {
     const { name } = this.#client
     return place.digest === undefined
       ? rowsOfFile(name, dataset, part, await this.bytes(part.file, part.sha256, place))
-      : heldRows(name, dataset, part, await this.readRows(dataset, part.file, place))
+      : presentRows(name, dataset, part, await this.readRows(dataset, part.file, place))
   }
 
   /**

@@ -233,12 +233,14 @@ export function recordOf(ledger: Ledger | undefined, scope: string, day: string)
   return daysOfScope(ledger, scope).records.find(({ at, days }) => at !== undefined && includes(days, day))
 }
 
-/** The days of which it is known since when their rows are there, those of which it was so at a moment, and those that were settled by then. */
-export function daysKnownAt(
-  ledger: Ledger | undefined,
-  scope: string,
-  moment: string,
-): { readonly ever: DayRanges; readonly known: DayRanges; readonly settled: DayRanges } {
+/** Days of which it is known since when their rows are there: all, those of which it was so at a moment, and those settled by then. */
+export interface DaysKnown {
+  readonly ever: DayRanges
+  readonly known: DayRanges
+  readonly settled: DayRanges
+}
+
+export function daysKnownAt(ledger: Ledger | undefined, scope: string, moment: string): DaysKnown {
   const timed = daysOfScope(ledger, scope).records.filter(({ at }) => at !== undefined)
   const of = (isIt: (one: DayRecord) => boolean): DayRanges =>
     joinRanges(timed.filter(isIt).flatMap(({ days }) => days))

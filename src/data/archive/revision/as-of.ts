@@ -6,8 +6,8 @@ import { sentence, type Words } from '../../../contract/sentence.js'
 import { gatherRows } from '../../../frame/table/gather-cells.js'
 import { type ColumnData, cellOf, project, type RecordColumns, textCells } from '../../../frame/table/values.js'
 import { emptyColumns, joinSlices, wholeSlice } from '../answer/row-slices.js'
-import { type DayRanges, datesIn, daysWithout, includes, intersection } from '../coverage/day-ranges.js'
-import { daysKnownAt, daysOfScope, type Ledger, timedScopes, withAnswer } from '../coverage/ledger.js'
+import { datesIn, daysWithout, includes, intersection } from '../coverage/day-ranges.js'
+import { type DaysKnown, daysKnownAt, daysOfScope, type Ledger, timedScopes, withAnswer } from '../coverage/ledger.js'
 import type { DatasetEntry, Manifest, PartEntry } from '../manifest-entries.js'
 import { inOrder, keyOf, span } from '../merge-rows.js'
 import type { ManifestPart } from '../snapshot.js'
@@ -55,12 +55,12 @@ interface Choice {
   readonly dataset: Dataset
   readonly moment: string
   readonly ledger: Ledger
+  /** Days by scope: those known by now, those known then, and those settled then. */
+  readonly days: ReadonlyMap<string, DaysKnown>
 }
 
-/** Whether a day of a scope was known, or is known by now. */
-function knownIn({ ledger, moment }: Choice, when: 'known' | 'ever'): (scope: string, day: string) => boolean {
-  const by = new Map(timedScopes(ledger).map((scope) => [scope, daysKnownAt(ledger, scope, moment)[when]]))
-  return (scope, day) => includes(by.get(scope) ?? [], day)
+function isIn({ days }: Choice, when: keyof DaysKnown): (scope: string, day: string) => boolean {
+  return (scope, day) => includes(days.get(scope)?.[when] ?? [], day)
 }
 
 /** The rows of a part as they were known at a moment, in their order. */
@@ -70,7 +70,7 @@ function rowsAsOf(
   revised: RecordColumns | undefined,
 ): { readonly columns: RecordColumns; readonly isUntimed: boolean } {
   const { dataset, moment } = choice
-  const [isKnown, isEverKnown] = [knownIn(choice, 'known'), knownIn(choice, 'ever')]
+  const [isKnown, isEverKnown] = [isIn(choice, 'known'), isIn(choice, 'ever')]
   const isByRow = isObservedByRow(dataset)
   const last = lastChanges(dataset, revised)
   const now = live ?? emptyColumns(dataset)
@@ -115,22 +115,20 @@ type Load = (dataset: Dataset, part: PartEntry) => RecordColumns | Promise<Recor
 
 /** A part that no row of is to be looked at: all of it was known, or none of it, though later. */
 function atOnce(choice: Choice, live: PartEntry, scopes: readonly string[]): 'all' | 'none' | undefined {
-  const { dataset, moment, ledger } = choice
+  const { dataset, days: byScope } = choice
   const { from, to } = live
   if (isObservedByRow(dataset) || from === undefined || to === undefined || dataset.stored?.computed_on)
     return undefined
-  const lacks = (days: (scope: string) => DayRanges): boolean =>
-    scopes.some((scope) => daysWithout([[from, to]], days(scope)).length > 0)
-  const known = (scope: string): DayRanges => daysKnownAt(ledger, scope, moment).known
-  if (!lacks(known)) return 'all'
-  const isLater = scopes.every((scope) => intersection([[from, to]], known(scope)).length === 0)
-  return isLater && !lacks((scope) => daysKnownAt(ledger, scope, moment).ever) ? 'none' : undefined
+  const isLacking = (when: keyof DaysKnown): boolean =>
+    scopes.some((scope) => daysWithout([[from, to]], byScope.get(scope)?.[when] ?? []).length > 0)
+  if (!isLacking('known')) return 'all'
+  const isLater = scopes.every((scope) => intersection([[from, to]], byScope.get(scope)?.known ?? []).length === 0)
+  return isLater && !isLacking('ever') ? 'none' : undefined
 }
 
 /** What was covered, what could still change, and nothing that is said of the present. */
-function entryAsOf({ dataset, moment, ledger }: Choice, { partial, kept }: DatasetEntry): DatasetEntry {
-  const then = timedScopes(ledger).reduce<Ledger>((sum, scope) => {
-    const { known, settled } = daysKnownAt(ledger, scope, moment)
+function entryAsOf({ dataset, moment, ledger, days: byScope }: Choice, { partial, kept }: DatasetEntry): DatasetEntry {
+  const then = [...byScope].reduce<Ledger>((sum, [scope, { known, settled }]) => {
     const days = intersection(settled, daysOfScope(ledger, scope).all)
     const open = isObservedByRow(dataset) ? [] : datesIn(daysWithout(known, settled))
     const unsettled = Object.fromEntries(open.map((day) => [day, moment]))
@@ -150,7 +148,9 @@ function entryAsOf({ dataset, moment, ledger }: Choice, { partial, kept }: Datas
  */
 export async function datasetAsOf(name: string, entry: DatasetEntry, moment: string, load: Load): Promise<DatasetAsOf> {
   const dataset: Dataset = datasetOf(name)
-  const choice: Choice = { dataset, moment, ledger: entry.ledger ?? [] }
+  const { ledger = [] } = entry
+  const days = new Map(timedScopes(ledger).map((scope) => [scope, daysKnownAt(ledger, scope, moment)]))
+  const choice: Choice = { dataset, moment, ledger, days }
   const scopes = scopesOf(dataset)
   const parts: PartAsOf[] = []
   const since = choice.ledger.flatMap(({ at }) => at ?? [])

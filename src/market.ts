@@ -20,7 +20,7 @@ import { archiveStatus, type StatusOptions, statusTable } from './data/archive/a
 import { givenDays } from './data/archive/coverage/given-days.js'
 import { instruments, NameList, nameRequests } from './data/names/name-list.js'
 import { allCodesIn } from './data/source/all-codes.js'
-import { oneDayParam } from './data/source/plan/query-days.js'
+import { oneDayParam } from './data/source/plan/asked.js'
 import type { EtagCache } from './data/source/reply/etag-cache.js'
 import type { Explanation, Progress, QueryOptions, Source } from './data/source/source.js'
 import { sourceUntil } from './data/source/source-until.js'

@@ -4,7 +4,7 @@ import { checkParams } from '../../src/contract/check-params.js'
 import type { Dataset } from '../../src/contract/dataset.js'
 import { bucketCloses } from '../../src/contract/session.js'
 import { codeMatcher } from '../../src/contract/symbol.js'
-import { queryDays } from '../../src/data/source/plan/query-days.js'
+import { queryDays } from '../../src/data/source/plan/asked.js'
 
 export type Row = Readonly<Record<string, unknown>>
 

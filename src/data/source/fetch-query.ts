@@ -1,7 +1,7 @@
 import { messageOf } from '../../contract/error.js'
 import { sentence, type Words } from '../../contract/sentence.js'
 import type { MissingBars } from '../../frame/table/provenance.js'
-import { ContradictionError } from './completeness/grid-holes.js'
+import { ContradictionError } from './completeness/absent-cells.js'
 import { checkOneState } from './completeness/one-state.js'
 import { Prover } from './completeness/prove-completeness.js'
 import { countReply, type RangeReply } from './completeness/reply-sizes.js'

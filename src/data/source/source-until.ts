@@ -7,7 +7,7 @@ import { rowMoment } from '../../contract/known-at.js'
 import { sentence } from '../../contract/sentence.js'
 import { has, strings } from '../../frame/read-columns.js'
 import { onlyRows } from '../../frame/table/only-rows.js'
-import { oneDayParam, queryDays } from './plan/query-days.js'
+import { oneDayParam, queryDays } from './plan/asked.js'
 import type { QueryOptions, Source } from './source.js'
 
 /** Columns that tell when a row was there, which may be asked for. */

@@ -14,7 +14,7 @@ import {
 } from '../archive/coverage/day-ranges.js'
 import { dateAsked, type Ledger } from '../archive/coverage/ledger.js'
 import type { WaitingDay } from '../archive/manifest-entries.js'
-import { paramWithRole } from '../source/plan/query-days.js'
+import { paramWithRole } from '../source/plan/asked.js'
 import { planQuery } from '../source/plan/query-plan.js'
 import type { SyncSeries } from './sync-series.js'
 

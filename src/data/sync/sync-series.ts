@@ -1,6 +1,6 @@
 import { datasetOf, datasets } from '../../contract/catalogue.js'
 import type { Dataset } from '../../contract/dataset.js'
-import { paramWithRole } from '../source/plan/query-days.js'
+import { paramWithRole } from '../source/plan/asked.js'
 
 /**
  * How the days of a series are asked for. `range`: many in a request; `pages`: many, page by page; `day`: one by one;

@@ -1,7 +1,7 @@
 import { declaredParams, type Query } from '../../../contract/check-params.js'
 import type { Dataset } from '../../../contract/dataset.js'
 import { type DayRows, outlierDays } from '../../../contract/outlier-days.js'
-import { queryDays } from '../../source/plan/query-days.js'
+import { queryDays } from '../../source/plan/asked.js'
 import type { ManifestPart, Snapshot } from '../snapshot.js'
 import { memoized } from './memoized.js'
 import { type Condition, where, whereCode, whereWord } from './row-conditions.js'

@@ -5,7 +5,7 @@ import { type Days, dayParam, lastDaysUpTo, overRange, type PlainDays, spanParam
 import { ParamsError } from '../../../contract/error.js'
 import { sentence } from '../../../contract/sentence.js'
 import { strings } from '../../../frame/read-columns.js'
-import { paramWithRole } from '../../source/plan/query-days.js'
+import { paramWithRole } from '../../source/plan/asked.js'
 import type { Source } from '../../source/source.js'
 import { completedDay } from './latest-day.js'
 

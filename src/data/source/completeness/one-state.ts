@@ -1,9 +1,9 @@
 import { sentence } from '../../../contract/sentence.js'
-import { barsPerDay, type PlannedQuery } from '../plan/query-plan.js'
+import type { PlannedQuery } from '../plan/query-plan.js'
 import { describeOf, distinctCodes, type QueryRange } from '../plan/query-range.js'
 import type { QueryRequests } from '../query-requests.js'
 import { unlessRefused } from '../source-error.js'
-import { ContradictionError, comparedWith } from './grid-holes.js'
+import { ContradictionError, comparedWith } from './absent-cells.js'
 import type { ObservedSizes, RangeReply } from './reply-sizes.js'
 
 /** Rows that are asked for once more. */
@@ -18,12 +18,12 @@ interface Sample {
 }
 
 /** Some codes of every part over all of its days; of one day alone, and twice, where a request can't be for several. */
-function sampleOf({ query }: PlannedQuery, sizes: ObservedSizes, parts: readonly RangeReply[]): Sample {
+function sampleOf({ asked }: PlannedQuery, sizes: ObservedSizes, parts: readonly RangeReply[]): Sample {
   const { symbols: _, minute: __, days, ...base } = (parts[parts.length >> 1] as RangeReply).range
   const own = parts.filter(({ range }) => range.day === base.day)
   const on = [...new Set(own.flatMap(({ counts }) => counts.days))].sort()
   const codes = distinctCodes([...new Set(own.flatMap(({ counts }) => counts.symbols))])
-  const perCode = on.length * barsPerDay(query)
+  const perCode = on.length * (asked.closes?.length ?? 1)
   const most = Math.floor(Math.min(sampled, sizes.rows) / perCode)
   const share = Math.max(1, Math.min(most, sizes.codes)) / codes.length
   const symbols = codes.filter((_, at) => (at * golden) % 1 < share)

@@ -1,10 +1,11 @@
 import { dateOf, dayNumber } from '../../../contract/date.js'
 import { daysBetween } from '../../../contract/day-list.js'
 import { sentence, type Words } from '../../../contract/sentence.js'
+import { groupItems } from '../../../frame/table/group-items.js'
 import type { MissingBars, Proof } from '../../../frame/table/provenance.js'
 import { contradictionError, countRows, fetchRange, latestDayOf, splitByRows } from '../fetch-range.js'
-import { paramWithRole } from '../plan/query-days.js'
-import { barsPerDay, bucketsOf, lastProbes, mostProbes, type PlannedQuery, rangesWithin } from '../plan/query-plan.js'
+import { askedIn, paramWithRole, symbolColumn } from '../plan/asked.js'
+import { lastProbes, mostProbes, type PlannedQuery, rangesWithin } from '../plan/query-plan.js'
 import {
   codeGroups,
   type DateInterval,
@@ -14,36 +15,32 @@ import {
   splitRange,
 } from '../plan/query-range.js'
 import type { QueryRequests } from '../query-requests.js'
-import { symbolColumn } from '../reply/join-replies.js'
 import { firstContradictedRow } from '../reply/reply-chunk.js'
 import { unlessRefused } from '../source-error.js'
 import {
+  type AbsentRequest,
+  type AskedReply,
   absentBars,
+  absentRequests,
   ContradictionError,
   comparedWith,
   filledHoles,
   type Hole,
-  type HoleRequest,
-  holeRequests,
   isAsked,
-} from './grid-holes.js'
-import {
-  type ExpectedKeys,
-  expectedKeys,
-  type ObservedSizes,
-  oddDay,
-  proofByCount,
-  type RangeReply,
-} from './reply-sizes.js'
+  withoutKeys,
+} from './absent-cells.js'
+import { type ObservedSizes, oddDay, proofByCount, type RangeReply } from './reply-sizes.js'
 
-/** A reply, and what it has to answer for: what was asked for by itself and is not there is left out. */
-interface CountedReply extends RangeReply {
-  readonly expected: ExpectedKeys
+/** A reply on the way to its proof. */
+interface CountedReply extends AskedReply {
   /** Other requests showed that nothing of it is missing, as far as they were asked. */
   readonly isProbed?: true
   /** Its rows were found again in smaller replies. */
   readonly isWhole?: true
 }
+
+/** Of each request the holes for which rows came; undefined where it could not be asked. */
+type Answers = Map<AbsentRequest, readonly Hole[] | undefined>
 
 /** Trading days of a year, about. */
 const tradingYear = 243
@@ -52,7 +49,7 @@ function keyOf({ code, day, close }: Hole): string {
   return `${code} ${day} ${close}`
 }
 
-function coveringReplies({ of }: HoleRequest, holes: readonly Hole[]): readonly RangeReply[] {
+function coveringReplies({ of }: AbsentRequest, holes: readonly Hole[]): readonly RangeReply[] {
   return of.filter(({ range }) => holes.some((hole) => isAsked(range, hole)))
 }
 
@@ -87,7 +84,7 @@ export class Prover {
   }
 
   async prove(parts: readonly RangeReply[]): Promise<readonly RangeReply[]> {
-    const replies = await this.#fill(await this.#probeAll(parts))
+    const replies = await this.#fill(parts.map((part) => this.#count(part)))
     await this.#widen(replies)
     return (await this.#fill(await this.#shrinkAll(replies))).map((reply) => this.#judge(reply))
   }
@@ -98,16 +95,15 @@ export class Prover {
   }
 
   #count(part: RangeReply): CountedReply {
-    const { dataset, query } = this.#planned
     const day = latestDayOf(this.#planned, part)
     const range = day === undefined ? part.range : { ...part.range, day }
-    return { ...part, range, expected: expectedKeys(dataset, query, range, part.counts) }
+    return { ...part, range, asked: askedIn(this.#planned, range, part.counts.days) }
   }
 
   /** What shows by itself that a reply is whole: the count of an archive, or as many rows as there can be. */
-  #evident({ chunk, expected, counts }: CountedReply): Proof | undefined {
+  #evident({ chunk, asked, counts }: CountedReply): Proof | undefined {
     if (chunk.archive?.total === chunk.columns.length) return 'total'
-    return proofByCount(this.#planned, expected, counts)
+    return proofByCount(this.#planned, asked, counts)
   }
 
   #mayBeCut(reply: CountedReply): boolean {
@@ -129,61 +125,11 @@ export class Prover {
   }
 
   /** The replies to some ranges; undefined where they can't be asked for. */
-  async #fetch(ranges: readonly QueryRange[]): Promise<readonly RangeReply[] | undefined> {
-    if (!this.#spend(ranges.length)) return undefined
+  async #fetch(ranges: readonly QueryRange[], isPaid = false): Promise<readonly RangeReply[] | undefined> {
+    if (!isPaid && !this.#spend(ranges.length)) return undefined
     const fetchAll = (): Promise<(readonly RangeReply[])[]> =>
       Promise.all(ranges.map((range) => fetchRange(range, this.#requests)))
     return (await unlessRefused(fetchAll))?.flat()
-  }
-
-  async #probeAll(parts: readonly RangeReply[]): Promise<CountedReply[]> {
-    return (await Promise.all(parts.map((part) => this.#probe(this.#count(part))))).flat()
-  }
-
-  /** Asks for the codes and days by themselves that have no row in a reply. */
-  async #probe(reply: CountedReply): Promise<CountedReply[]> {
-    if (reply.truncated || this.#evident(reply)) return [reply]
-    const { ranges, left, what } = this.#missing(reply)
-    if (ranges.length === 0) return [reply]
-    const empty: CountedReply[] = []
-    for (const some of [ranges.slice(0, 1), ranges.slice(1)]) {
-      const parts = await this.#fetch(some)
-      if (!parts) {
-        const unproven = sentence`${what} of ${describeRange(reply.range)} have no row, and were not asked for one by one`
-        return [{ ...reply, unproven }]
-      }
-      const found = await this.#probeAll(parts)
-      if (countRows(found) > 0) return this.#split(reply)
-      empty.push(...found)
-    }
-    return [{ ...reply, expected: left, isProbed: true }, ...empty]
-  }
-
-  /**
-   * What is missing in a reply: named codes and trading days of a range without a row. Of a reply without rows, where it is
-   * larger than any that is known to be answered. With ranges to ask for it, none larger than what replies are known to answer.
-   */
-  #missing({ range, expected, counts }: CountedReply) {
-    const sizes = this.#sizes
-    const { codes: named, days = [] } = expected
-    const hasNone = counts.rows === 0
-    const codes =
-      !named || (hasNone && sizes.answersCodes(named.length)) ? [] : named.filter((code) => !counts.isThere(code))
-    const isAnswered = !range.days || (hasNone && sizes.answersDays(days))
-    const isDue = (day: string): boolean => day <= this.#planned.today || !sizes.answersDays(days)
-    const gone = new Set(isAnswered ? [] : days.filter((day) => !counts.perDay.has(day) && isDue(day)))
-    const left = {
-      codes: named?.filter((code) => !codes.includes(code)),
-      days: expected.days?.filter((day) => !gone.has(day)),
-    }
-    const groups = codes.length === 0 ? [] : codeGroups(codes, Math.max(1, sizes.codes))
-    const runs = left.codes?.length === 0 ? [] : sizes.runs(days, (day) => gone.has(day))
-    const own = left.codes ? { symbols: left.codes } : {}
-    const ranges: QueryRange[] = [
-      ...runs.map((run) => ({ ...range, ...own, days: { from: run[0] as string, to: run.at(-1) as string } })),
-      ...groups.map((symbols) => ({ ...range, symbols })),
-    ]
-    return { ranges, left, what: codes.length > 0 ? sentence`${codes.length} codes` : sentence`${gone.size} days` }
   }
 
   /** The replies to parts of a range whose reply lacks rows that another one holds. */
@@ -193,18 +139,17 @@ export class Prover {
     const ranges = this.#partsOf(reply)
     this.#requests.split(ranges.length)
     const found = await this.#fetch(ranges)
-    if (found && countRows(found) > chunk.columns.length) return this.#probeAll(found)
+    if (found && countRows(found) > chunk.columns.length) return found.map((part) => this.#count(part))
     return [{ ...reply, unproven: sentence`rows${describeOf(range)} are missing in its reply and came in another one` }]
   }
 
   /** The range of a reply that was cut in parts: none larger than what some reply has held, or else single bars or halves. */
   #partsOf(reply: CountedReply): readonly QueryRange[] {
     const { range } = reply
-    const { dataset, query } = this.#planned
     const parts = this.#partsAsSeen(range)
     if (parts.length > 1) return parts
-    const closes = dataset.columns.trademin && range.minute === undefined ? bucketsOf(query) : undefined
-    const bars = query.trademin === undefined ? closes?.map((minute) => ({ ...range, minute })) : undefined
+    const { closes = [] } = reply.asked
+    const bars = closes.length > 1 ? closes.map((minute) => ({ ...range, minute })) : undefined
     return bars ?? splitByRows(reply, this.#planned) ?? splitRange(range) ?? []
   }
 
@@ -212,7 +157,7 @@ export class Prover {
   #partsAsSeen(range: QueryRange): readonly QueryRange[] {
     const { symbols, days: interval } = range
     const { rows, codes, daily } = this.#sizes
-    const size = { most: Math.max(1, rows), bars: barsPerDay(this.#planned.query), daily }
+    const size = { most: Math.max(1, rows), bars: this.#planned.asked.closes?.length ?? 1, daily }
     const groups = symbols
       ? codeGroups(symbols, Math.max(1, codes)).map((group) => ({ ...range, symbols: group }))
       : [range]
@@ -227,41 +172,70 @@ export class Prover {
     return parts.flatMap((part) => groups.flatMap((group) => rangesWithin({ ...group, ...part }, size)))
   }
 
-  /** Asks for every hole of the grid by itself; replies that should have held what then comes are asked for again in parts. */
+  /** Asks for all that replies lack by itself; those that should have held what then comes are asked for again in parts. */
   async #fill(first: readonly CountedReply[]): Promise<readonly CountedReply[]> {
     let replies = first
     for (;;) {
-      if (replies.every((reply) => !isOpen(reply) || this.#evident(reply))) return replies
-      const all = holeRequests(this.#planned, replies, (hole) => this.#settled.has(keyOf(hole)))
+      const open = replies.filter((reply) => isOpen(reply) && !this.#evident(reply))
+      if (open.length === 0) return replies
+      const isSettled = (hole: Hole): boolean => this.#settled.has(keyOf(hole))
+      const all = absentRequests(this.#planned, replies, open, this.#sizes, isSettled)
       const requests = all.filter((request) => coveringReplies(request, request.holes).some(isOpen))
       if (requests.length === 0) return replies
-      const answers = await Promise.all(requests.map((request) => this.#askHoles(request)))
-      const cut = new Set(requests.flatMap((request, i) => coveringReplies(request, answers[i] ?? []).filter(isOpen)))
-      if (cut.size > 0) {
-        const parts = replies.map(async (reply) => (cut.has(reply) ? this.#split(reply) : [reply]))
-        replies = (await Promise.all(parts)).flat()
-        continue
-      }
-      const unasked = new Map<RangeReply, number>()
-      for (const [i, request] of requests.entries()) {
-        const { holes } = request
-        // What several codes lack together is settled where none of them has it by itself.
-        if (answers[i]?.length === 0) for (const hole of holes) this.#settled.set(keyOf(hole), hole)
-        else
-          for (const reply of coveringReplies(request, holes))
-            unasked.set(reply, holes.length + (unasked.get(reply) ?? 0))
-      }
-      replies = replies.map((reply) => {
-        const count = unasked.get(reply)
-        const unproven = sentence`${count} cells of the grid${describeOf(reply.range)} have no row, and were not asked for one by one`
-        return count === undefined ? reply : { ...reply, unproven }
-      })
+      const answers = await this.#askAll(requests)
+      const cut = new Set(
+        requests.flatMap((request) => coveringReplies(request, answers.get(request) ?? []).filter(isOpen)),
+      )
+      const next = replies.map(async (reply) => (cut.has(reply) ? this.#split(reply) : [reply]))
+      replies = (await Promise.all(next)).flat()
+      if (cut.size === 0) replies = replies.map((reply) => this.#answered(reply, requests, answers))
     }
   }
 
+  /** A reply after all that it lacks was asked for: what is not there is settled, what could not be asked for stays open. */
+  #answered(reply: CountedReply, all: readonly AbsentRequest[], answers: Answers): CountedReply {
+    const requests = all.filter((request) => coveringReplies(request, request.holes).includes(reply))
+    const holesOf = (list: readonly AbsentRequest[]): readonly Hole[] => list.flatMap(({ holes }) => holes)
+    const unasked = holesOf(requests.filter((request) => answers.get(request) === undefined))
+    const [key] = holesOf(requests.filter(({ isOfKeys }) => isOfKeys))
+    if (unasked.length > 0) {
+      const codes = holesOf(requests).filter(({ day }) => day === '').length
+      const what = codes > 0 ? sentence`${codes} codes` : sentence`${unasked.length} days`
+      const unproven = key
+        ? sentence`${what} of ${describeRange(reply.range)} have no row, and were not asked for one by one`
+        : sentence`${unasked.length} cells of the grid${describeOf(reply.range)} have no row, and were not asked for one by one`
+      return { ...reply, unproven }
+    }
+    if (key) return { ...reply, asked: withoutKeys(reply.asked, holesOf(requests)), isProbed: true }
+    // What several codes lack together is settled where none of them has it by itself.
+    for (const hole of holesOf(requests)) this.#settled.set(keyOf(hole), hole)
+    return reply
+  }
+
+  /** Codes and days that a reply lacks: one request first, which may show that it was cut; cells of the grid all at once. */
+  async #askAll(requests: readonly AbsentRequest[]): Promise<Answers> {
+    const answers: Answers = new Map()
+    const ask = async (some: readonly AbsentRequest[], isPaid: boolean): Promise<void> => {
+      await Promise.all(some.map(async (request) => answers.set(request, await this.#ask(request, isPaid))))
+    }
+    const ofKeys = requests.filter(({ isOfKeys }) => isOfKeys)
+    const byReply = groupItems(ofKeys, ({ of }) => of[0])
+    await Promise.all([
+      ask(
+        requests.filter(({ isOfKeys }) => !isOfKeys),
+        false,
+      ),
+      ...[...byReply.values()].map(async ([first, ...rest]) => {
+        await ask([first as AbsentRequest], false)
+        if (answers.get(first as AbsentRequest)?.length === 0 && this.#spend(rest.length)) await ask(rest, true)
+      }),
+    ])
+    return answers
+  }
+
   /** The holes for which rows came; undefined when asking was refused or shows nothing. @throws ContradictionError */
-  async #askHoles(request: HoleRequest): Promise<readonly Hole[] | undefined> {
-    const parts = await this.#fetch([request.range])
+  async #ask(request: AbsentRequest, isPaid: boolean): Promise<readonly Hole[] | undefined> {
+    const parts = await this.#fetch([request.range], isPaid)
     const answer = parts && comparedWith(this.#planned, request, parts)
     if (answer === 'other')
       throw new ContradictionError(sentence`other cells${describeOf(request.range)}, asked for once more`)
@@ -306,7 +280,7 @@ export class Prover {
       const parts = await this.#fetch(halves)
       if (!parts) return [reply]
       this.#requests.split(halves.length)
-      const found = await this.#probeAll(parts)
+      const found = await this.#fill(parts.map((part) => this.#count(part)))
       const rows = countRows(found)
       const isSettled = counts.days.every((day) => day < this.#planned.today)
       const columns = found.map((part) => part.chunk.columns)
@@ -357,13 +331,13 @@ const calendarDays = (trading: number): number => 2 * trading + 12
 
 /** A request like that of a reply, over more days; `back`: so many trading days before it. Undefined where there is none. */
 function longerRange(
-  { range, expected, counts }: CountedReply,
+  { range, asked, counts }: CountedReply,
   { planned: { dataset, plan }, sizes }: QueryRequests,
   back: number,
 ): QueryRange | undefined {
-  const [first, last] = [expected.days?.[0], expected.days?.at(-1)]
+  const [first, last] = [asked.days?.[0], asked.days?.at(-1)]
   if (dataset.openRange || paramWithRole(dataset, 'from') === undefined || !first || !last) return undefined
-  const days = expected.days?.length ?? 1
+  const days = asked.days?.length ?? 1
   const cap = Math.min(plan.cap ?? Number.POSITIVE_INFINITY, sizes.cap)
   const below = Math.floor((cap - 1) / (counts.rows / Math.max(1, counts.days.length))) - days
   const more = Math.max(1, Math.min(below, Math.max(longer, days)))

@@ -2,15 +2,14 @@ import { indexNames } from '../../../contract/catalogue/theme-daily.js'
 import type { Query } from '../../../contract/check-params.js'
 import type { Dataset } from '../../../contract/dataset.js'
 import { dayNumber } from '../../../contract/date.js'
-import { daysBetween } from '../../../contract/day-list.js'
 import type { Words } from '../../../contract/sentence.js'
 import { codeMatcher } from '../../../contract/symbol.js'
 import type { Proof } from '../../../frame/table/provenance.js'
 import type { ColumnData } from '../../../frame/table/values.js'
-import { queryDays } from '../plan/query-days.js'
-import { barsPerDay, type PlannedQuery } from '../plan/query-plan.js'
+import { type Asked, symbolColumn } from '../plan/asked.js'
+import type { PlannedQuery } from '../plan/query-plan.js'
 import type { QueryRange } from '../plan/query-range.js'
-import { codeLookup, symbolColumn } from '../reply/join-replies.js'
+import { codeLookup } from '../reply/join-replies.js'
 import { distinctValues, type ReplyChunk } from '../reply/reply-chunk.js'
 
 /** What a reply holds, counted. */
@@ -156,25 +155,6 @@ export class ObservedSizes {
   }
 }
 
-/** The codes and days that a reply has to answer for; absent where nobody named them. */
-export interface ExpectedKeys {
-  readonly codes?: readonly string[] | undefined
-  readonly days?: readonly string[] | undefined
-}
-
-/** What a reply to a range has to answer for. The days of a range without an end go to where data is expected to end. */
-export function expectedKeys(dataset: Dataset, query: Query, range: QueryRange, counts: ReplyCounts): ExpectedKeys {
-  const { symbols: codes, days: interval } = range
-  const last = counts.days.at(-1)
-  if (interval) {
-    const to = interval.open && last !== undefined && last > interval.to ? last : interval.to
-    return { codes, days: daysBetween(interval.from, to).filter((day) => day >= (dataset.since ?? '')) }
-  }
-  const { day, isLatest } = queryDays(dataset, query, range)
-  if (day !== undefined) return { codes, days: [day] }
-  return { codes, days: isLatest && counts.days.length > 0 ? counts.days : undefined }
-}
-
 /** Rows of a day of all codes, where there can be no more than these: one, ten of each channel, the indices in use. */
 export function mostOfDay({ name, key, day }: Dataset, { market_type: channels }: Query): number | undefined {
   if (key.length === 1 && key[0] === day) return 1
@@ -189,30 +169,26 @@ export function oddDay({ name }: Dataset, { perDay }: ReplyCounts): string | und
 }
 
 /** Rows of a day of so many codes, where there can be no more than these. */
-function mostOfCodes(dataset: Dataset, query: Query, codes: number): number | undefined {
-  if (dataset.columns.trademin) return codes * barsPerDay(query)
-  const column = symbolColumn(dataset)
-  const isOne = dataset.key.length === 2 && column !== undefined && dataset.day !== undefined
-  return isOne && dataset.key.includes(dataset.day) ? codes : undefined
+function mostOfCodes({ dataset, asked }: PlannedQuery, codes: number): number | undefined {
+  const { key, day, columns } = dataset
+  if (columns.trademin) return codes * (asked.closes?.length ?? 1)
+  const isOne = key.length === 2 && symbolColumn(dataset) !== undefined && day !== undefined
+  return isOne && key.includes(day) ? codes : undefined
 }
 
 /** What shows that a reply holds all rows that there can be; undefined when some of them are not there. */
-export function proofByCount(
-  { dataset, query }: PlannedQuery,
-  expected: ExpectedKeys,
-  counts: ReplyCounts,
-): Proof | undefined {
+export function proofByCount(planned: PlannedQuery, { codes, days }: Asked, counts: ReplyCounts): Proof | undefined {
+  const { dataset, query } = planned
   const { rows, symbols, perDay } = counts
   if (dataset.shape === 'object' && rows === 1) return 'total'
   if (query.recentdays !== undefined) return rows === Number(query.recentdays) ? 'calendar' : undefined
   if (Array.isArray(query.theme_symbols) && query.symbols === undefined) {
     return rows === new Set(query.theme_symbols).size ? 'grid' : undefined
   }
-  if (!expected.days) return undefined
-  const daily = expected.codes ? mostOfCodes(dataset, query, expected.codes.length) : mostOfDay(dataset, query)
-  if (daily === undefined || rows !== daily * expected.days.length) return undefined
-  if (expected.codes && rows > 0 && (symbols.length !== expected.codes.length || !expected.codes.every(counts.isThere)))
-    return undefined
-  if (!expected.days.every((day) => (perDay.get(day) ?? 0) === daily)) return undefined
+  if (!days) return undefined
+  const daily = codes ? mostOfCodes(planned, codes.length) : mostOfDay(dataset, query)
+  if (daily === undefined || rows !== daily * days.length) return undefined
+  if (codes && rows > 0 && (symbols.length !== codes.length || !codes.every(counts.isThere))) return undefined
+  if (!days.every((day) => (perDay.get(day) ?? 0) === daily)) return undefined
   return dataset.columns.trademin ? 'grid' : 'calendar'
 }

@@ -1,13 +1,12 @@
 import { inCalendar } from '../../../contract/calendar.js'
 import type { Dataset } from '../../../contract/dataset.js'
 import { sentence, type Words } from '../../../contract/sentence.js'
-import { daysDue, queryDays } from '../plan/query-days.js'
-import { bucketsOf, mostProbes } from '../plan/query-plan.js'
+import { daysDue, queryDays, symbolColumn } from '../plan/asked.js'
+import { mostProbes } from '../plan/query-plan.js'
 import type { QueryRequests } from '../query-requests.js'
-import { symbolColumn } from '../reply/join-replies.js'
 import { distinctValues } from '../reply/reply-chunk.js'
 import { unlessRefused } from '../source-error.js'
-import { addCells } from './grid-holes.js'
+import { addCells } from './absent-cells.js'
 import type { RangeReply } from './reply-sizes.js'
 
 /** Codes that may be halted, or without a trade, at once: such as the funds of one foreign index. */
@@ -51,10 +50,10 @@ function sharedDays({ planned, sizes }: QueryRequests, replies: readonly RangeRe
 
 /** The closes of a day that no code has, though the session has them; of the running day those before its last. */
 function sharedCloses({ planned }: QueryRequests, replies: readonly RangeReply[]): SharedHole[] {
-  const { query, today } = planned
-  const buckets = query.trademin === undefined ? bucketsOf(query) : undefined
+  const { asked, today } = planned
+  const { closes: wanted = [] } = asked
   const days = new Map<string, { closes: Set<string>; codes: Set<string> }>()
-  for (const { range, chunk, counts } of buckets ? replies : []) {
+  for (const { range, chunk, counts } of wanted.length > 1 ? replies : []) {
     const [day] = counts.days
     if (day === undefined || !inCalendar(day) || !(range.symbols || range.minute !== undefined)) continue
     const own = days.get(day) ?? { closes: new Set(), codes: new Set() }
@@ -64,7 +63,7 @@ function sharedCloses({ planned }: QueryRequests, replies: readonly RangeReply[]
   }
   return [...days].flatMap(([day, { closes, codes }]) => {
     const end = day < today ? '2400' : ([...closes].sort().at(-1) ?? '')
-    const gone = (buckets ?? []).filter((close) => !closes.has(close) && close < end)
+    const gone = wanted.filter((close) => !closes.has(close) && close < end)
     return gone.map((close) => ({ day, close, codes: codes.size }))
   })
 }

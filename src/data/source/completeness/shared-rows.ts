@@ -8,7 +8,7 @@ import type { PlannedQuery } from '../plan/query-plan.js'
 import { describeRange, type QueryRange } from '../plan/query-range.js'
 import type { ReplyRows } from '../reply/join-replies.js'
 import { rowTexts } from '../reply/reply-chunk.js'
-import { ContradictionError, rowsWithin } from './grid-holes.js'
+import { ContradictionError, rowsWithin } from './absent-cells.js'
 import type { RangeReply, ReplyCounts } from './reply-sizes.js'
 
 /** The ranges of which a reply may hold rows, by its codes and days: to search every reply for every range takes their square. */

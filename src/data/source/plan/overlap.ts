@@ -1,5 +1,4 @@
-import { daysBetween } from '../../../contract/day-list.js'
-import type { QueryRange } from './query-range.js'
+import { daysIn, type QueryRange } from './query-range.js'
 
 /** Ranges that share a code or a day with the one before, where that takes no further request. */
 export interface Overlap {
@@ -17,10 +16,6 @@ export interface RangeSize {
   readonly bars: number
   /** Rows of a day of all codes. */
   readonly daily: number
-}
-
-function daysIn({ days }: QueryRange): readonly string[] {
-  return days ? daysBetween(days.from, days.to) : []
 }
 
 /** A range as it is asked, and what it then shares with the one before. */

@@ -5,19 +5,10 @@ import type { Dataset } from '../../../contract/dataset.js'
 import { askedDays, dayParam, daysBetween } from '../../../contract/day-list.js'
 import { worded } from '../../../contract/error.js'
 import { sentence, type Words } from '../../../contract/sentence.js'
-import { bucketCloses } from '../../../contract/session.js'
 import type { Explanation, QueryOptions } from '../source.js'
+import { type Asked, askedOf, intervalOf, oneDayParam } from './asked.js'
 import { type Overlap, overlapping, type RangeSize } from './overlap.js'
-import { oneDayParam, paramWithRole } from './query-days.js'
-import {
-  codeGroups,
-  type DateInterval,
-  describeRange,
-  distinctCodes,
-  type QueryRange,
-  requestShape,
-  splitInterval,
-} from './query-range.js'
+import { codeGroups, describeRange, type QueryRange, requestShape, splitInterval } from './query-range.js'
 
 /** How a dataset is asked for so that its answer can be shown to be whole. */
 export interface QueryPlan {
@@ -52,32 +43,9 @@ export interface PlanOptions {
   readonly whole: boolean
   /** Days to run an operation of one day a call over. */
   readonly days?: readonly string[] | undefined
+  readonly asked: Asked
   /** Where data is expected to end, `YYYYMMDD`. It guides the cutting of a range without an end and loses nothing when it is wrong. */
   readonly today: string
-}
-
-/** The range of dates of a query with a start; undefined for a single day, for none, and where both ends may be open. */
-function intervalOf(dataset: Dataset, query: Query, today: string): DateInterval | undefined {
-  const [from, to] = ['from', 'to'].map((role) => query[paramWithRole(dataset, role) ?? ''])
-  if (dataset.openRange || typeof from !== 'string') return undefined
-  if (typeof to === 'string') return { from, to }
-  return { from, to: today > from ? today : from, open: true }
-}
-
-/** The codes that a query matches rows with, once each; undefined for all. */
-export function matchedCodes(dataset: Dataset, query: Query): readonly string[] | undefined {
-  const { symbols } = query
-  return dataset.params.symbols?.role === 'match' && Array.isArray(symbols) ? distinctCodes(symbols) : undefined
-}
-
-/** Bars of one code on one day; one row where there are no bars. */
-export function barsPerDay(query: Query): number {
-  return query.trademin === undefined ? (bucketsOf(query)?.length ?? 1) : 1
-}
-
-/** Closing minutes of the bars that a query asks for; undefined where it asks for no bars. */
-export function bucketsOf({ period }: Query): readonly string[] | undefined {
-  return period === '15m' || period === '30m' ? bucketCloses[period] : undefined
 }
 
 function withDays(ranges: readonly QueryRange[], days: readonly string[] | undefined): QueryRange[] {
@@ -101,7 +69,7 @@ export function rangesWithin(range: QueryRange, { most, bars, daily }: RangeSize
 /** All that a query asks for, in one range for each of its days. */
 function rangesByDay(dataset: Dataset, query: Query, options: PlanOptions): QueryRange[] {
   const interval = intervalOf(dataset, query, options.today)
-  const symbols = matchedCodes(dataset, query)
+  const { codes: symbols } = options.asked
   return withDays([{ ...(interval ? { days: interval } : {}), ...(symbols ? { symbols } : {}) }], options.days)
 }
 
@@ -112,12 +80,12 @@ function capped(
   cap: number,
 ): Pick<QueryPlan, 'ranges' | 'overlap'> {
   const ranges = rangesByDay(dataset, query, options)
-  const buckets = bucketsOf(query)
+  const { closes } = options.asked
   // Over several days nobody wants the latest bucket of each, which is what the operation answers without codes.
-  if (options.days && buckets && query.symbols === undefined && query.trademin === undefined) {
-    return { ranges: ranges.flatMap((range) => buckets.map((minute) => ({ ...range, minute }))) }
+  if (options.days && closes && query.symbols === undefined && query.trademin === undefined) {
+    return { ranges: ranges.flatMap((range) => closes.map((minute) => ({ ...range, minute }))) }
   }
-  const size = { most: cap - 1, bars: barsPerDay(query), daily: rowsPerDay(dataset) }
+  const size = { most: cap - 1, bars: closes?.length ?? 1, daily: rowsPerDay(dataset) }
   const parts = ranges.flatMap((range) => rangesWithin(range, size))
   const overlap = overlapping(parts, size)
   return { ranges: parts, ...(overlap.shared.length > 0 ? { overlap } : {}) }
@@ -201,6 +169,7 @@ export interface PlannedQuery {
   /** Params that the caller gave; the rest are defaults. */
   readonly given: ReadonlySet<string>
   readonly days: readonly string[] | undefined
+  readonly asked: Asked
   readonly plan: QueryPlan
   /** The running day, `YYYYMMDD`: what lies behind it can still come. */
   readonly today: string
@@ -217,6 +186,7 @@ export function planQuery(dataset: Dataset, params: unknown, options: QueryOptio
   const days = options.days === undefined ? undefined : askedDays(dataset, query, options.days)
   const fields = checkFields(dataset, options.fields, queryOnDay(dataset, query, days?.[0]))
   const given = givenIn(params)
-  const plan = planRequests(dataset, query, { given, whole: options.whole === true, days, today })
-  return { dataset, query, fields, given, days, plan, today }
+  const asked = askedOf(dataset, query, days, today)
+  const plan = planRequests(dataset, query, { given, whole: options.whole === true, days, asked, today })
+  return { dataset, query, fields, given, days, asked, plan, today }
 }

@@ -22,6 +22,11 @@ export interface QueryRange {
   readonly minute?: string
 }
 
+/** The trading days of a range of dates. */
+export function daysIn({ days }: Pick<QueryRange, 'days'>): readonly string[] {
+  return days ? daysBetween(days.from, days.to) : []
+}
+
 /** How far the first half of an open interval reaches whose expected end has passed. */
 const step = 31
 /** No data is of a later day: without an end to them, open intervals could be halved for ever. */

@@ -2,7 +2,7 @@ import { newsSources } from '../../../contract/catalogue/news.js'
 import { defaultFields } from '../../../contract/check-fields.js'
 import type { Query } from '../../../contract/check-params.js'
 import type { Dataset } from '../../../contract/dataset.js'
-import { oneDayParam, paramWithRole } from './query-days.js'
+import { oneDayParam, paramWithRole } from './asked.js'
 import type { QueryRange } from './query-range.js'
 
 /** Moments are kept in Beijing time without an offset; on the wire it is said. Some lists are one text there. */

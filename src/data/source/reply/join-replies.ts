@@ -8,6 +8,7 @@ import { groupRows } from '../../../frame/table/group-rows.js'
 import type { Absence } from '../../../frame/table/provenance.js'
 import { rankWords, sortRows } from '../../../frame/table/sort-rows.js'
 import { type ColumnData, cellOf, concatCells, nulls, type RecordColumns } from '../../../frame/table/values.js'
+import { symbolColumn } from '../plan/asked.js'
 import { distinctValues } from './reply-chunk.js'
 import { checkSpellings } from './validate-reply.js'
 
@@ -132,11 +133,6 @@ export function sortUnique(dataset: Dataset, query: Query, answer: RecordColumns
   if (order.every(({ name }) => columns.has(name))) reorder(columns as Map<string, ColumnData>, order, length)
   checkUnique(dataset, key, answer)
   return answer
-}
-
-/** The column of the codes that a query can name; undefined where it can't. */
-export function symbolColumn({ params }: Dataset): string | undefined {
-  return params.symbols?.role === 'match' ? params.symbols.columns?.[0] : undefined
 }
 
 /** A test for "one of these rows is of the code", in either spelling on either side. */

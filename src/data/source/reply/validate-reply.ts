@@ -10,7 +10,7 @@ import { bucketCloses } from '../../../contract/session.js'
 import { codeMatcher, type Exchange, parseCode, spelled } from '../../../contract/symbol.js'
 import { lostDigits } from '../../../frame/table/lost-digits.js'
 import { type ColumnData, cellOf, type RecordColumns, type Text } from '../../../frame/table/values.js'
-import { type QueryDays, queryDays } from '../plan/query-days.js'
+import { type QueryDays, queryDays } from '../plan/asked.js'
 import type { QueryRange } from '../plan/query-range.js'
 import { distinctValues, type ReplyChunk } from './reply-chunk.js'
 

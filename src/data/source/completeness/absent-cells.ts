@@ -4,11 +4,11 @@ import { codeMatcher } from '../../../contract/symbol.js'
 import { gatherRows } from '../../../frame/table/gather-cells.js'
 import { groupItems } from '../../../frame/table/group-items.js'
 import type { MissingBars } from '../../../frame/table/provenance.js'
-import { bucketsOf, type PlannedQuery } from '../plan/query-plan.js'
-import { distinctCodes, type QueryRange } from '../plan/query-range.js'
-import { symbolColumn } from '../reply/join-replies.js'
+import { type Asked, symbolColumn } from '../plan/asked.js'
+import type { PlannedQuery } from '../plan/query-plan.js'
+import { codeGroups, daysIn, distinctCodes, type QueryRange } from '../plan/query-range.js'
 import { distinctValues, type ReplyChunk, rowTexts } from '../reply/reply-chunk.js'
-import { mostOfDay, type RangeReply } from './reply-sizes.js'
+import { mostOfDay, type ObservedSizes, type RangeReply } from './reply-sizes.js'
 
 /** Two answers to the same question are of different rows. */
 export class ContradictionError extends WordedError {}
@@ -24,18 +24,26 @@ export interface Hole {
 }
 
 /** What is missing in some replies and is to be asked for by itself. */
-export interface HoleRequest {
+export interface AbsentRequest {
   readonly range: QueryRange
   readonly holes: readonly Hole[]
   /** Replies that should hold it. */
   readonly of: readonly RangeReply[]
+  /** Codes or days of which its one reply has no row at all. */
+  readonly isOfKeys?: true
+}
+
+/** A reply, and what it has to answer for: what was asked for by itself and is not there is left out. */
+export interface AskedReply extends RangeReply {
+  readonly asked: Asked
 }
 
 /** Whether a reply should hold what is missing. */
-export function isAsked({ symbols, days, day, minute }: QueryRange, hole: Hole): boolean {
-  if (days && (hole.day < days.from || (hole.day > days.to && !days.open))) return false
-  if ((day !== undefined && hole.day !== day) || (minute !== undefined && hole.close !== minute)) return false
-  return hole.code === '' || !symbols || codeMatcher(symbols)(hole.code)
+export function isAsked({ symbols, days, day: one, minute }: QueryRange, { code, day, close }: Hole): boolean {
+  if (day !== '' && days && (day < days.from || (day > days.to && !days.open))) return false
+  if (day !== '' && one !== undefined && day !== one) return false
+  if (close !== '' && minute !== undefined && close !== minute) return false
+  return code === '' || !symbols || codeMatcher(symbols)(code)
 }
 
 /** Codes by bar or by day, and which of them have a row. */
@@ -72,9 +80,9 @@ export function addCells(
   }
 }
 
-function barGrids({ query, today }: PlannedQuery, replies: readonly RangeReply[], column: string): Grid[] {
-  const buckets = query.trademin === undefined ? bucketsOf(query) : undefined
-  if (!buckets) return []
+function barGrids({ asked, today }: PlannedQuery, replies: readonly RangeReply[], column: string): Grid[] {
+  const { closes: buckets = [] } = asked
+  if (buckets.length < 2) return []
   const byDay = groupItems(
     replies.filter(({ range, counts }) => counts.rows > 0 && (range.symbols || range.minute !== undefined)),
     ({ counts }) => counts.days[0] as string,
@@ -120,7 +128,7 @@ function codesOf(holes: readonly Hole[]): readonly string[] {
 }
 
 /** Few codes are asked for together over all that they lack; where most of them lack something, each bar or day. One always by itself. */
-function requestsOf(grid: Grid, holes: readonly Hole[]): HoleRequest[] {
+function requestsOf(grid: Grid, holes: readonly Hole[]): AbsentRequest[] {
   const { base, of, there, day } = grid
   if (holes.length === 0) return []
   const symbols = codesOf(holes)
@@ -128,12 +136,12 @@ function requestsOf(grid: Grid, holes: readonly Hole[]): HoleRequest[] {
     const days = list.map((hole) => hole.day).sort()
     return day === undefined ? { days: { from: days[0] as string, to: days.at(-1) as string } } : {}
   }
-  const bySlot = (own: readonly Hole[]): HoleRequest[] =>
+  const bySlot = (own: readonly Hole[]): AbsentRequest[] =>
     [...groupItems(own, (hole) => hole.close || hole.day)].map(([slot, some]) => {
       const at = day === undefined ? daysOf(some) : { minute: slot }
       return { range: { ...base, symbols: codesOf(some), ...at }, holes: some, of }
     })
-  const byCode = (own: readonly Hole[]): HoleRequest => {
+  const byCode = (own: readonly Hole[]): AbsentRequest => {
     return { range: { ...base, symbols: codesOf(own), ...daysOf(own) }, holes: own, of }
   }
   const first = [...groupItems(holes, ({ code }) => code).values()].slice(0, symbols.length > 1 ? 1 : 0)
@@ -141,37 +149,80 @@ function requestsOf(grid: Grid, holes: readonly Hole[]): HoleRequest[] {
   return [...first.map(byCode), ...rest]
 }
 
+/** A day that may lack some of its rows, or a code or a day of which a reply has none. */
+const wholeKey = (code: string, day: string): Hole => ({ code, day, close: '', isInside: false })
+
 /** Days that have fewer rows than a day has, where that is known without codes. */
-function shortDays(
-  { dataset, query }: PlannedQuery,
-  replies: readonly RangeReply[],
-  isSettled: (hole: Hole) => boolean,
-) {
+function shortDays({ dataset, query }: PlannedQuery, reply: RangeReply): AbsentRequest[] {
+  const { range, counts } = reply
   const most = mostOfDay(dataset, query) ?? 0
-  return replies.flatMap((reply): HoleRequest[] => {
-    const { range, counts } = reply
-    if (range.symbols || !range.days || counts.days.length < 2) return []
-    return counts.days.flatMap((day) => {
-      const hole = { code: '', day, close: '', isInside: false }
-      if ((counts.perDay.get(day) ?? 0) >= most || isSettled(hole)) return []
-      return [{ range: { ...range, days: { from: day, to: day } }, holes: [hole], of: [reply] }]
-    })
-  })
+  if (range.symbols || !range.days || counts.days.length < 2) return []
+  const short = counts.days.filter((day) => (counts.perDay.get(day) ?? 0) < most)
+  return short.map((day) => ({
+    range: { ...range, days: { from: day, to: day } },
+    holes: [wholeKey('', day)],
+    of: [reply],
+  }))
 }
 
-/** All that the grid of some replies lacks and that was not settled, in as few requests as ask for it by itself. */
-export function holeRequests(
-  question: PlannedQuery,
-  replies: readonly RangeReply[],
+/**
+ * Codes and trading days of which a reply has no row, none more at once than replies are known to answer. Of a reply without rows,
+ * where it is larger than any that is known to be answered.
+ */
+function absentKeys(reply: AskedReply, sizes: ObservedSizes, today: string): AbsentRequest[] {
+  const { range, counts, asked } = reply
+  const { codes: named, days = [] } = asked
+  const hasNone = counts.rows === 0
+  const codes =
+    !named || (hasNone && sizes.answersCodes(named.length)) ? [] : named.filter((code) => !counts.isThere(code))
+  const isAnswered = !range.days || (hasNone && sizes.answersDays(days))
+  const isDue = (day: string): boolean => day <= today || !sizes.answersDays(days)
+  const gone = new Set(isAnswered ? [] : days.filter((day) => !counts.perDay.has(day) && isDue(day)))
+  const left = named?.filter((code) => !codes.includes(code))
+  const runsOf = (isIn: (day: string) => boolean): Pick<QueryRange, 'days'>[] =>
+    sizes.runs(days, isIn).map((run) => ({ days: { from: run[0] as string, to: run.at(-1) as string } }))
+  const runs = left?.length === 0 ? [] : runsOf((day) => gone.has(day))
+  const groups = codes.length === 0 ? [] : codeGroups(codes, Math.max(1, sizes.codes))
+  const spans = range.days && !sizes.answersDays(days) ? runsOf(() => true) : [{}]
+  const ofDays = (span: Pick<QueryRange, 'days'>): readonly Hole[] => daysIn(span).map((day) => wholeKey('', day))
+  const isOfKeys = true as const
+  return [
+    ...runs.map((span) => {
+      return {
+        range: { ...range, ...(left && { symbols: left }), ...span },
+        holes: ofDays(span),
+        of: [reply],
+        isOfKeys,
+      }
+    }),
+    ...groups.flatMap((symbols) => {
+      const holes = symbols.map((code) => wholeKey(code, ''))
+      return spans.map((span) => ({ range: { ...range, symbols, ...span }, holes, of: [reply], isOfKeys }))
+    }),
+  ]
+}
+
+/**
+ * All that some replies lack of what was asked, in as few requests as ask for it by itself: first codes and days without any row,
+ * then days with too few, then cells of the grid.
+ * @param open those of them of which nothing shows yet that they are whole
+ */
+export function absentRequests(
+  planned: PlannedQuery,
+  replies: readonly AskedReply[],
+  open: readonly AskedReply[],
+  sizes: ObservedSizes,
   isSettled: (hole: Hole) => boolean,
-): HoleRequest[] {
-  const column = symbolColumn(question.dataset)
-  if (column === undefined) return shortDays(question, replies, isSettled)
-  const grids = question.dataset.columns.trademin
-    ? barGrids(question, replies, column)
-    : dayGrid(question, replies, column)
-  const short = shortDays(question, replies, isSettled)
-  return short.length > 0 ? short : grids.flatMap((grid) => requestsOf(grid, holesOf(grid, isSettled)))
+): AbsentRequest[] {
+  const keys = open.flatMap((reply) => absentKeys(reply, sizes, planned.today))
+  if (keys.length > 0) return keys
+  const short = replies.flatMap((reply) => shortDays(planned, reply)).filter(({ holes }) => !holes.every(isSettled))
+  const column = symbolColumn(planned.dataset)
+  if (short.length > 0 || column === undefined) return short
+  const grids = planned.dataset.columns.trademin
+    ? barGrids(planned, replies, column)
+    : dayGrid(planned, replies, column)
+  return grids.flatMap((grid) => requestsOf(grid, holesOf(grid, isSettled)))
 }
 
 /** The places of the rows of a reply that a range asks for. */
@@ -208,7 +259,7 @@ function isRunning({ day = '', live }: Dataset, { columns }: ReplyChunk, today: 
  */
 export function comparedWith(
   { dataset, today }: PlannedQuery,
-  { range, of }: HoleRequest,
+  { range, of }: AbsentRequest,
   parts: readonly RangeReply[],
 ): 'same' | 'more' | 'less' | 'other' {
   const filled = [...of, ...parts].filter(({ chunk }) => chunk.columns.length > 0)
@@ -230,11 +281,19 @@ export function comparedWith(
   return now.size < before.size ? 'less' : 'same'
 }
 
+/** What a reply has to answer for without codes and days that were asked for by themselves and are not there. */
+export function withoutKeys({ codes, days, closes }: Asked, holes: readonly Hole[]): Asked {
+  const gone = new Set(holes.map(({ code, day }) => code || day))
+  const left = (list: readonly string[] | undefined): readonly string[] | undefined =>
+    list?.filter((key) => !gone.has(key))
+  return { codes: left(codes), days: left(days), closes }
+}
+
 /** Holes for which rows came when they were asked for by themselves; all of a day that has more than before. */
-export function filledHoles(dataset: Dataset, { holes }: HoleRequest, parts: readonly RangeReply[]): readonly Hole[] {
+export function filledHoles(dataset: Dataset, { holes }: AbsentRequest, parts: readonly RangeReply[]): readonly Hole[] {
   return holes.filter(({ code, day, close }) => {
     const range = {
-      days: { from: day, to: day },
+      ...(day === '' ? {} : { days: { from: day, to: day } }),
       ...(code === '' ? {} : { symbols: [code] }),
       ...(close === '' ? {} : { minute: close }),
     }

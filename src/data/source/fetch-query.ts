@@ -1,14 +1,14 @@
 import { messageOf } from '../../contract/error.js'
 import { sentence, type Words } from '../../contract/sentence.js'
 import type { MissingBars } from '../../frame/table/provenance.js'
-import { ContradictionError } from './completeness/absent-cells.js'
+import { ContradictionError, isBeside } from './completeness/absent-cells.js'
 import { checkOneState } from './completeness/one-state.js'
 import { Prover } from './completeness/prove-completeness.js'
 import { countReply, type RangeReply } from './completeness/reply-sizes.js'
 import { sharedHoleNote } from './completeness/shared-holes.js'
 import { rowsOnce } from './completeness/shared-rows.js'
 import { checkOnlyPage, type PageRequest, readPages } from './fetch-pages.js'
-import { fetchRanges } from './fetch-range.js'
+import { fetchRange, fetchRanges } from './fetch-range.js'
 import type { QueryRequests } from './query-requests.js'
 import type { ReplyRows } from './reply/join-replies.js'
 import { queryError } from './source-error.js'
@@ -39,30 +39,33 @@ export async function fetchQuery(requests: QueryRequests): Promise<QueryReplies>
   }
 }
 
-/** All ranges; when answers contradict each other, from the beginning, four times at most as for pages. */
+/** All ranges; what contradicts another answer is asked for again, four times at most as for pages. */
 async function fetchAgreeing(requests: QueryRequests): Promise<QueryReplies> {
+  let parts = await fetchRanges(requests)
   for (let round = 1; ; round++) {
     try {
-      return await fetchProven(requests)
+      return await proven(requests, parts)
     } catch (error) {
       if (!(error instanceof ContradictionError)) throw error
-      if (round < rounds) continue
-      const what = sentence`the answers do not go together, ${rounds} times over (${messageOf(error)}); narrow the query or try later`
-      throw queryError('UNSTABLE', requests.planned, what)
+      if (round === rounds) {
+        const what = sentence`the answers do not go together, ${rounds} times over (${messageOf(error)}); narrow the query or try later`
+        throw queryError('UNSTABLE', requests.planned, what)
+      }
+      requests.isProving = false
+      const again = parts.map((part) => (isBeside(part.range, error.range) ? fetchRange(part.range, requests) : [part]))
+      parts = (await Promise.all(again)).flat()
     }
   }
 }
 
-async function fetchProven(requests: QueryRequests): Promise<QueryReplies> {
+async function proven(requests: QueryRequests, parts: readonly RangeReply[]): Promise<QueryReplies> {
   const { planned } = requests
   const { dataset, plan } = planned
-  requests.isProving = false
-  const parts = await fetchRanges(requests)
   if (plan.strategy === 'once' && dataset.limit.kind === 'page') {
     for (const { chunk } of parts) await checkOnlyPage(pagingOf(requests), chunk)
   }
   requests.isProving = true
-  const prover = new Prover(requests)
+  const prover = new Prover(requests, (range) => fetchRange(range, requests))
   const replies = await prover.prove(parts)
   const rows = rowsOnce(planned, replies)
   await checkOneState(requests, replies)

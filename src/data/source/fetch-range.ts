@@ -1,13 +1,12 @@
-import { newsSources } from '../../contract/catalogue/news.js'
-import { dateOf, dayNumber } from '../../contract/date.js'
 import { sentence } from '../../contract/sentence.js'
+import { contradictionError, countRows, latestDayOf, splitBySource } from './completeness/reply-parts.js'
 import type { RangeReply } from './completeness/reply-sizes.js'
-import { oneDayParam, queryDays } from './plan/asked.js'
+import { queryDays } from './plan/asked.js'
 import type { PlannedQuery } from './plan/query-plan.js'
-import { describeOf, type QueryRange, type RangePair, splitBy, splitCodes, splitRange } from './plan/query-range.js'
+import { describeOf, type QueryRange, type RangePair, splitRange } from './plan/query-range.js'
 import type { QueryRequests } from './query-requests.js'
-import { distinctValues, firstContradictedRow } from './reply/reply-chunk.js'
-import { queryError, type SourceError } from './source-error.js'
+import { firstContradictedRow } from './reply/reply-chunk.js'
+import { queryError } from './source-error.js'
 
 /** Times that a range is asked whose halves hold fewer rows than it, or others. */
 const rounds = 2
@@ -15,12 +14,6 @@ const rounds = 2
 function isFull({ chunk, counts }: RangeReply, { plan }: PlannedQuery): boolean {
   if (chunk.more !== undefined) return true
   return chunk.archive?.total !== chunk.columns.length && counts.rows >= (plan.cap ?? Number.POSITIVE_INFINITY)
-}
-
-/** The day that an answer about the latest one is of: its halves are asked for that same day. */
-export function latestDayOf({ dataset, query }: PlannedQuery, { range, counts }: RangeReply): string | undefined {
-  if (dataset.stored?.computed_on || oneDayParam(dataset) === undefined) return undefined
-  return queryDays(dataset, query, range).isLatest ? counts.days[0] : undefined
 }
 
 function splitReply(reply: RangeReply, planned: PlannedQuery): RangePair | undefined {
@@ -45,23 +38,6 @@ function fullReply(reply: RangeReply, { planned, allowTruncated }: QueryRequests
       : sentence`narrow the query`
   const what = sentence`${full}, and no strategy to split them: ${advice}, or take what came (allowTruncated)`
   throw queryError('TRUNCATED', planned, what, { range, node })
-}
-
-export function countRows(parts: readonly RangeReply[]): number {
-  return parts.reduce((sum, { chunk }) => sum + chunk.columns.length, 0)
-}
-
-/** A reply that its parts contradict: by fewer rows, or by a row that none of them holds. */
-export function contradictionError(
-  { range, chunk }: RangeReply,
-  found: number,
-  other: number | undefined,
-  planned: PlannedQuery,
-): SourceError {
-  const rows = chunk.columns.length
-  const differs = found < rows ? sentence`only ${found}` : sentence`other cells than in row ${(other ?? 0) + 1}`
-  const what = sentence`${rows} rows${describeOf(range)}, and ${differs} when its halves are asked; the answers do not go together, try again`
-  return queryError('UNSTABLE', planned, what, { range, node: chunk.node })
 }
 
 /**
@@ -114,30 +90,4 @@ export async function fetchRanges(requests: QueryRequests): Promise<readonly Ran
     return (await Promise.all(all)).flat()
   }
   return isLatest ? known : (await Promise.all(ranges.map((range) => fetchRange(range, requests)))).flat()
-}
-
-/** A range in two, each with some of the rows that its reply had; undefined for one that can't be split. */
-export function splitByRows(reply: RangeReply, planned: PlannedQuery): RangePair | undefined {
-  const { range, counts } = reply
-  const { days } = counts
-  const middle = range.days && days.length > 1 ? days[days.length >> 1] : undefined
-  if (range.days && middle !== undefined) {
-    const before = { from: range.days.from, to: dateOf(dayNumber(middle) - 1) }
-    return splitBy(range, 'days', [before, { ...range.days, from: middle }])
-  }
-  if (range.symbols) {
-    const second = splitCodes(range.symbols.filter(counts.isThere))?.[1][0]
-    if (second === undefined) return undefined
-    const cut = range.symbols.indexOf(second)
-    return splitBy(range, 'symbols', [range.symbols.slice(0, cut), range.symbols.slice(cut)])
-  }
-  return range.sources ? splitBySource(reply, planned) : undefined
-}
-
-/** Halving by source would lose the rows of a source that the contract does not know. */
-function splitBySource({ range, chunk }: RangeReply, { query }: PlannedQuery): RangePair | undefined {
-  if (query.view === 'source') return undefined
-  const known: readonly string[] = newsSources
-  const isKnown = distinctValues(chunk.columns, 'source').every((source) => known.includes(source))
-  return isKnown ? splitRange(range) : undefined
 }

@@ -1,5 +1,6 @@
 import type { Dataset } from '../../../contract/dataset.js'
 import { WordedError } from '../../../contract/error.js'
+import type { Words } from '../../../contract/sentence.js'
 import { codeMatcher } from '../../../contract/symbol.js'
 import { gatherRows } from '../../../frame/table/gather-cells.js'
 import { groupItems } from '../../../frame/table/group-items.js'
@@ -11,7 +12,23 @@ import { distinctValues, type ReplyChunk, rowTexts } from '../reply/reply-chunk.
 import { mostOfDay, type ObservedSizes, type RangeReply } from './reply-sizes.js'
 
 /** Two answers to the same question are of different rows. */
-export class ContradictionError extends WordedError {}
+export class ContradictionError extends WordedError {
+  /** What was asked for. */
+  readonly range: QueryRange
+  constructor(message: Words, range: QueryRange) {
+    super(message)
+    this.range = range
+  }
+}
+
+/** Whether two ranges may have rows in common. */
+export function isBeside(a: QueryRange, b: QueryRange): boolean {
+  const [own, other] = [a, b].map(({ day, days }) => (day === undefined ? days : { from: day, to: day }))
+  if (own && other && ((own.from > other.to && !('open' in other)) || (other.from > own.to && !('open' in own))))
+    return false
+  if (a.minute !== undefined && b.minute !== undefined && a.minute !== b.minute) return false
+  return !a.symbols?.length || !b.symbols?.length || a.symbols.some(codeMatcher(b.symbols))
+}
 
 /** A cell of the grid without a row: a bar of a code and a day, a code on a day, or a day with fewer rows than it has elsewhere. */
 export interface Hole {

@@ -3,11 +3,11 @@ import { daysBetween } from '../../../contract/day-list.js'
 import { listOf, sentence, unlike, type Words } from '../../../contract/sentence.js'
 import { type Proof, stateOf, weakestProof } from '../../../frame/table/provenance.js'
 import type { QueryReplies } from '../fetch-query.js'
-import { countRows } from '../fetch-range.js'
 import type { PlannedQuery } from '../plan/query-plan.js'
 import { quotedWords } from '../reply/read-reply.js'
 import { distinctValues, type ReplyChunk } from '../reply/reply-chunk.js'
 import { queryError } from '../source-error.js'
+import { countRows } from './reply-parts.js'
 import type { RangeReply } from './reply-sizes.js'
 
 /** Whether all of it came, what shows it, and what the reader should know. */

@@ -56,6 +56,6 @@ export async function checkOneState(requests: QueryRequests, replies: readonly R
     const again = await unlessRefused(() => requests.send(range))
     const found = again && comparedWith(planned, { range, holes: [], of: parts }, [again])
     if (found === 'other' || found === 'more' || (found === 'less' && isAnswered))
-      throw new ContradictionError(sentence`other rows${describeOf(range)}, asked for once more`)
+      throw new ContradictionError(sentence`other rows${describeOf(range)}, asked for once more`, range)
   }
 }

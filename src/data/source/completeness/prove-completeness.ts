@@ -3,7 +3,6 @@ import { daysBetween } from '../../../contract/day-list.js'
 import { sentence, type Words } from '../../../contract/sentence.js'
 import { groupItems } from '../../../frame/table/group-items.js'
 import type { MissingBars, Proof } from '../../../frame/table/provenance.js'
-import { contradictionError, countRows, fetchRange, latestDayOf, splitByRows } from '../fetch-range.js'
 import { askedIn, paramWithRole, symbolColumn } from '../plan/asked.js'
 import { lastProbes, mostProbes, type PlannedQuery, rangesWithin } from '../plan/query-plan.js'
 import {
@@ -29,6 +28,7 @@ import {
   isAsked,
   withoutKeys,
 } from './absent-cells.js'
+import { contradictionError, countRows, latestDayOf, splitByRows } from './reply-parts.js'
 import { type ObservedSizes, oddDay, proofByCount, type RangeReply } from './reply-sizes.js'
 
 /** A reply on the way to its proof. */
@@ -38,6 +38,8 @@ interface CountedReply extends AskedReply {
   /** Its rows were found again in smaller replies. */
   readonly isWhole?: true
 }
+
+type FetchRange = (range: QueryRange) => Promise<readonly RangeReply[]>
 
 /** Of each request the holes for which rows came; undefined where it could not be asked. */
 type Answers = Map<AbsentRequest, readonly Hole[] | undefined>
@@ -70,14 +72,17 @@ export class Prover {
   readonly #requests: QueryRequests
   readonly #planned: PlannedQuery
   readonly #sizes: ObservedSizes
+  readonly #fetchRange: FetchRange
   /** Holes of the grid that were asked for by themselves and are not there. */
   readonly #settled = new Map<string, Hole>()
   #left: number
   /** Rows were found missing: what is asked from then on is needed for the answer. */
   #isMending = false
 
-  constructor(requests: QueryRequests) {
+  /** @param fetch the replies to a range: several where it was too large for one */
+  constructor(requests: QueryRequests, fetch: FetchRange) {
     this.#requests = requests
+    this.#fetchRange = fetch
     this.#planned = requests.planned
     this.#sizes = requests.sizes
     this.#left = mostProbes(requests.planned.plan) - lastProbes
@@ -127,8 +132,7 @@ export class Prover {
   /** The replies to some ranges; undefined where they can't be asked for. */
   async #fetch(ranges: readonly QueryRange[], isPaid = false): Promise<readonly RangeReply[] | undefined> {
     if (!isPaid && !this.#spend(ranges.length)) return undefined
-    const fetchAll = (): Promise<(readonly RangeReply[])[]> =>
-      Promise.all(ranges.map((range) => fetchRange(range, this.#requests)))
+    const fetchAll = (): Promise<(readonly RangeReply[])[]> => Promise.all(ranges.map(this.#fetchRange))
     return (await unlessRefused(fetchAll))?.flat()
   }
 
@@ -238,7 +242,10 @@ export class Prover {
     const parts = await this.#fetch([request.range], isPaid)
     const answer = parts && comparedWith(this.#planned, request, parts)
     if (answer === 'other')
-      throw new ContradictionError(sentence`other cells${describeOf(request.range)}, asked for once more`)
+      throw new ContradictionError(
+        sentence`other cells${describeOf(request.range)}, asked for once more`,
+        request.range,
+      )
     if (answer === 'same') return []
     const filled = answer === 'more' ? filledHoles(this.#planned.dataset, request, parts ?? []) : []
     return filled.length > 0 ? filled : undefined

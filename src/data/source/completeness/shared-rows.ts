@@ -46,7 +46,8 @@ export function rowsOnce({ dataset, today, plan }: PlannedQuery, replies: readon
         const row = rows[at] as number
         const text = isRunning(row) ? key : (texts[at] as string)
         const known = seen.get(key)
-        if (known && known.text !== text) throw new ContradictionError(sentence`other cells of ${describeRange(range)}`)
+        if (known && known.text !== text)
+          throw new ContradictionError(sentence`other cells of ${describeRange(range)}`, range)
         seen.set(key, { text, range, count: 1 + (known?.count ?? 0) })
         if (known) gone.add(row)
       }
@@ -55,6 +56,6 @@ export function rowsOnce({ dataset, today, plan }: PlannedQuery, replies: readon
     return { ...columns, some: allRows(columns.length).filter((row) => !gone.has(row)) }
   })
   const lone = isCertain ? [...seen.values()].find(({ count }) => count !== 2) : undefined
-  if (lone) throw new ContradictionError(sentence`other rows of ${describeRange(lone.range)}`)
+  if (lone) throw new ContradictionError(sentence`other rows of ${describeRange(lone.range)}`, lone.range)
   return once
 }

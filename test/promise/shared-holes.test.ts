@@ -1,4 +1,4 @@
-import { type Provenance, provenance } from 'quotebook'
+import { type Provenance, provenance, toObjects } from 'quotebook'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Asked, bars, closeAll, errorOf, marketOf, ofRows, type Row, vendor } from './helper/vendor.js'
 
@@ -183,6 +183,27 @@ describe('a service that answers from two states by turns', () => {
       const outcome = await errorOf(market.query('convertible_daily', params))
       expect(outcome).toMatchObject({ code: 'UNSTABLE', retryable: true })
     }
+  })
+
+  test('one reply of another state is asked for again with those beside it, and not all of them', async () => {
+    const codes = numbered(5000, 110000)
+    const rows = daily(codes)
+    const other = rows.map((row) => ({ ...row, open: 99 }))
+    const outcomeOf = async (odd: number) => {
+      let sent = 0
+      const { url } = await vendor((ask) => ofRows(++sent === odd ? other : rows, 6000)(ask))
+      const market = await marketOf(url)
+      const table = await market.query('convertible_daily', { ...july, symbols: codes })
+      return {
+        sent,
+        complete: provenance(table)?.complete,
+        opens: [...new Set(toObjects(table).map(({ open }) => open))],
+      }
+    }
+    const honest = await outcomeOf(0)
+    const mended = await outcomeOf(5)
+    expect(mended).toMatchObject({ complete: true, opens: honest.opens })
+    expect(mended.sent - honest.sent).toBeLessThan(honest.sent / 2)
   })
 
   test('days that can not be asked for together', async () => {

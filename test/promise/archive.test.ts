@@ -635,7 +635,7 @@ describe('an archive stays what it is', () => {
     ['not JSON', (text: string) => text.slice(0, -9), 'is not JSON; the archive is damaged'],
     [
       'another format',
-      (text: string) => text.replace(/"format": ?2/, '"format": 4'),
+      (text: string) => text.replace(/"format": ?3/, '"format": 4'),
       'has format 4: a newer version of Quotebook wrote it, and 0.1.0 reads format 3; install that one: npm i quotebook@latest',
     ],
     [

@@ -175,12 +175,6 @@ export function wordsOfCodes({ columns }: RecordColumns, name: string, codes: re
   return wordsOfAll(indexOf(columns.get(name) as Text, true), codes)
 }
 
-/** Whether no two words of a column of codes are of one number, so that a code is at most one of them. */
-export function isOneCodeEach({ columns }: RecordColumns, name: string): boolean {
-  const values = columns.get(name) as Text
-  return indexOf(values, true).numbers.size === values.dictionary.length
-}
-
 /** A condition that a column has one of some codes, in either spelling: see `codeMatcher`. */
 export function whereCode(name: string, codes: readonly string[]): Condition {
   return {

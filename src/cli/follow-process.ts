@@ -6,7 +6,7 @@ import { beijingTime } from '../contract/date.js'
 import { QuotebookError } from '../contract/error.js'
 import { readFollowStatus, writeFollowStatus } from '../data/archive/follow-status.js'
 import { manifestFile } from '../data/archive/manifest.js'
-import { realClock, wallTime } from '../data/source/transport/clock.js'
+import { realClock, waitAfter, wallTime } from '../data/source/transport/clock.js'
 import { say } from './chosen-language.js'
 import { notifier } from './notify.js'
 import { log } from './output.js'
@@ -87,7 +87,7 @@ export function followProcess(
           }),
         )
       if (realClock.now() - began > longest) tries = 0
-      const wait = Math.min(longest, shortest * 2 ** tries)
+      const wait = waitAfter(tries, shortest, longest)
       const text = say(
         'the process that follows the source has ended ({how}); the archive is served as it is, and followed again in {wait} s',
         { how: String(signal ?? code), wait: wait / 1000 },

@@ -7,6 +7,7 @@ import { sentence } from '../../contract/sentence.js'
 import { mayTrade } from '../../contract/session-hours.js'
 import { afterCloseBatch } from '../../contract/shared.js'
 import { sha256 } from '../archive/file-access.js'
+import { waitAfter } from '../source/transport/clock.js'
 
 /** Seconds within which many archives spread their requests. */
 const spread = 120
@@ -140,7 +141,7 @@ export class FollowSchedule {
   note(dataset: Dataset, outcome: FollowOutcome, began: FollowMoment, { ticks }: FollowMoment): void {
     const one = this.#of(dataset)
     if (outcome.kind === 'failed') {
-      const pause = Math.max(outcome.wait ?? 0, Math.min(longest, shortest * 2 ** one.failures++))
+      const pause = Math.max(outcome.wait ?? 0, waitAfter(one.failures++, shortest, longest))
       one.again = { ticks: ticks + pause, isLate: false }
       return
     }

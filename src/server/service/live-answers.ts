@@ -18,7 +18,7 @@ import type { Manifest } from '../../data/archive/manifest-entries.js'
 import { queryDays } from '../../data/source/plan/asked.js'
 import { archiveHeader, archiveHeaderName } from '../../data/source/reply/archive-identity.js'
 import type { Source } from '../../data/source/source.js'
-import { wallTime } from '../../data/source/transport/clock.js'
+import { waitAfter, wallTime } from '../../data/source/transport/clock.js'
 import { type Provenance, provenance, withProvenance } from '../../frame/table/provenance.js'
 import { columnsOf } from '../../frame/table/unwrap.js'
 import type { ApiRequest } from './api-request.js'
@@ -182,7 +182,7 @@ export class LiveAnswers {
       return { at, selected, table: withNote(table, selected.note) }
     } catch (error) {
       const tries = (this.#away?.tries ?? -1) + 1
-      const pause = Math.min(longest, shortest * 2 ** tries)
+      const pause = waitAfter(tries, shortest, longest)
       this.#away = { since: this.#away?.since ?? at, why: messageOf(error), tries, at: this.#time(), pause }
       return undefined
     }

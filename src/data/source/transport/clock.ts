@@ -30,6 +30,11 @@ export const realClock: Clock = {
     }),
 }
 
+/** How long to wait after so many failures: twice as long each time, up to the longest. */
+export function waitAfter(failures: number, shortest: number, longest: number): number {
+  return Math.min(longest, shortest * 2 ** failures)
+}
+
 /** Milliseconds since 1970: for saying when something was asked. */
 export function wallTime(): number {
   return Date.now()

@@ -1,7 +1,7 @@
 import { messageOf } from '../../../contract/error.js'
 import { sentence } from '../../../contract/sentence.js'
 import { longestWait, rewordError, SourceError } from '../source-error.js'
-import type { Clock } from './clock.js'
+import { type Clock, waitAfter } from './clock.js'
 import { seconds } from './transport-errors.js'
 
 /** A request on its way through the transport. */
@@ -126,7 +126,7 @@ export function retryRequests<R extends Pick<TransportRequest, 'signal'>, T>(
       } catch (error) {
         signal?.throwIfAborted()
         if (!(error instanceof SourceError) || !error.retryable || n + 1 >= policy.attempts) throw error
-        const wait = error.retryAfter || clock.chance() * Math.min(policy.capMs, policy.baseMs * 2 ** n)
+        const wait = error.retryAfter || clock.chance() * waitAfter(n, policy.baseMs, policy.capMs)
         if (clock.now() - began + wait > policy.budgetMs) throw overBudgetError(error, policy)
         onRetry?.(error, wait)
         await clock.sleep(wait, signal)

@@ -1,7 +1,7 @@
 import cluster, { type Address, type Worker } from 'node:cluster'
 import { once } from 'node:events'
 import { LRUCache } from 'lru-cache'
-import { realClock } from '../../../data/source/transport/clock.js'
+import { realClock, waitAfter } from '../../../data/source/transport/clock.js'
 import { type RateLimit, rateLimit } from '../keys/key-ring.js'
 import { CountsOfAll, type WorkersStatus } from '../metrics.js'
 import type { FromPrimary, FromWorker } from './worker-link.js'
@@ -33,11 +33,6 @@ const calm = 60_000
 const restingTime = 61_000
 /** Milliseconds for a worker to say what it has counted, and to end when it is told to. */
 const [patience, grace] = [1000, 20_000]
-
-/** Seconds to wait before the k-th start of a worker in a row that did not live long. */
-function backoff(k: number): number {
-  return k <= 1 ? 0 : Math.min(30, 2 ** (k - 2))
-}
 
 /** The exit code of a worker, once it has ended; 1 for one that was killed. */
 const exitOf = async (worker: Worker): Promise<number> =>
@@ -206,7 +201,8 @@ export class ServiceWorkers {
   async #startAgain({ id }: Worker, how: string, began: number): Promise<void> {
     this.#hasty = realClock.now() - began >= calm ? 1 : this.#hasty + 1
     this.#restarts++
-    const wait = backoff(this.#hasty)
+    // The first that ends soon is started again at once.
+    const wait = this.#hasty <= 1 ? 0 : waitAfter(this.#hasty - 2, 1, 30)
     this.#options.onEnd({ id, how, wait })
     await realClock.sleep(wait * 1000, this.#gone.signal).catch(() => undefined)
     if (!this.#gone.signal.aborted) this.#fork()

@@ -1,8 +1,7 @@
 import { dateIn } from '../../../contract/date.js'
 import { eachOf, sentence, unlike, type Words } from '../../../contract/sentence.js'
-import { encodeKeys, groupRows, type RowGroups } from '../../../frame/table/group-rows.js'
-import { rankCells } from '../../../frame/table/sort-rows.js'
-import { type ColumnData, cellOf, floatsIn, type RecordColumns } from '../../../frame/table/values.js'
+import { groupPairs, groupRows, type RowGroups } from '../../../frame/table/group-rows.js'
+import { type ColumnData, cellOf, type RecordColumns } from '../../../frame/table/values.js'
 import { countOf, faultIf, note, noteIf, type Outcome, type RowCount, rowsFault } from './check-outcomes.js'
 
 type CellValue = string | number
@@ -38,9 +37,9 @@ export function rowsFailing(
   isRight: (value: CellValue) => boolean,
 ): RowCount | undefined {
   const isWrong = cells.map((value) => value !== null && !isRight(value))
+  if (!isWrong.includes(true)) return undefined
   const isFailing = (group: number): boolean => isWrong[group] === true
   const first = of.findIndex(isFailing)
-  if (first < 0) return undefined
   const rows = of.reduce((sum, group) => sum + Number(isFailing(group)), 0)
   return { rows, first: sentence`${JSON.stringify(cells[of[first] as number])} in row ${first + 1}` }
 }
@@ -49,33 +48,36 @@ export function rowsFailing(
 export function checkNulls(keys: readonly KeyColumn[], names: readonly string[]): Outcome | undefined {
   const inOrder = names.flatMap((name) => keys.find((key) => key.name === name) ?? [])
   const problems = inOrder.flatMap(({ name, groups: { of }, cells }) => {
-    const missing = of.reduce((sum, group) => sum + Number(cells[group] === null), 0)
+    const none = cells.indexOf(null)
+    const missing = none < 0 ? 0 : of.reduce((sum, group) => sum + Number(group === none), 0)
     return faultIf(missing, sentence`${name} is missing in ${countOf(missing, 'row')}`)
   })
   return problems.length > 0 ? problems : undefined
 }
 
-/** Numbers in the order of the values; NaN where missing. */
-function orderOf({ name, values }: KeyColumn): Float64Array {
-  const numbers = floatsIn(values)
-  if (numbers) return numbers
-  const { ranks, size } = rankCells({ name, values, descending: false })
-  return Float64Array.from(ranks, (rank) => (rank === size - 1 ? Number.NaN : rank))
+/** The place of each group in the order of the values; -1 of the missing one. */
+function ranksOf({ cells }: KeyColumn): Int32Array {
+  const ranks = new Int32Array(cells.length).fill(-1)
+  const groups = [...cells.keys()].filter((group) => cells[group] !== null)
+  groups.sort((a, b) => ((cells[a] as CellValue) < (cells[b] as CellValue) ? -1 : 1))
+  for (const [rank, group] of groups.entries()) ranks[group] = rank
+  return ranks
 }
 
 /** Whether rows are in the order of (symbol, time); of others whether in that of (time, symbol). Rows without either do not count. */
 export function checkOrder(symbol: KeyColumn, time: KeyColumn): Outcome {
-  const [symbols, times] = [orderOf(symbol), orderOf(time)]
+  const [symbols, times] = [ranksOf(symbol), ranksOf(time)]
   let unsorted: number | undefined
   let byTime = true
-  let before = -1
-  for (let row = 0; row < symbols.length; row++) {
-    const [ofSymbol, ofTime] = [symbols[row] as number, times[row] as number]
-    if (Number.isNaN(ofSymbol) || Number.isNaN(ofTime)) continue
-    const [symbolBefore, timeBefore] = [symbols[before] ?? ofSymbol, times[before] ?? ofTime]
-    if (symbolBefore > ofSymbol || (symbolBefore === ofSymbol && timeBefore > ofTime)) unsorted ??= row + 1
-    if (timeBefore > ofTime || (timeBefore === ofTime && symbolBefore > ofSymbol)) byTime = false
-    before = row
+  let [symbolBefore, timeBefore] = [-1, -1]
+  for (let row = 0; row < symbol.groups.of.length; row++) {
+    const symbolNow = symbols[symbol.groups.of[row] as number] as number
+    const timeNow = times[time.groups.of[row] as number] as number
+    if (symbolNow < 0 || timeNow < 0) continue
+    if (symbolBefore > symbolNow || (symbolBefore === symbolNow && timeBefore > timeNow)) unsorted ??= row + 1
+    if (timeBefore > timeNow || (timeBefore === timeNow && symbolBefore > symbolNow)) byTime = false
+    symbolBefore = symbolNow
+    timeBefore = timeNow
   }
   if (unsorted === undefined) return []
   const what = sentence`row ${unsorted} is not in the order of (symbol, time)`
@@ -84,27 +86,19 @@ export function checkOrder(symbol: KeyColumn, time: KeyColumn): Outcome {
 
 /** Rows whose key another row before has too: equal to it in all columns, or not. */
 export function checkKeys(keys: readonly KeyColumn[], { columns }: RecordColumns): Outcome {
-  const sides = keys.map(({ name, values }) => ({ names: [name], sides: [values] }))
-  const { sides: encoded, size } = encodeKeys(sides, 'never')
-  const codes = encoded[0] as Int32Array
-  const firstRow = new Int32Array(size).fill(-1)
+  const { of, first } = keys.map(({ groups }) => groups).reduce(groupPairs)
   const found: { repeated?: RowCount; differing?: RowCount } = {}
   const isAlike = (a: number, b: number): boolean =>
     [...columns.values()].every((values) => JSON.stringify(cellText(values, a)) === JSON.stringify(cellText(values, b)))
-  for (let row = 0; row < codes.length; row++) {
-    const code = codes[row] as number
-    const before = firstRow[code]
-    if (before === undefined) continue
-    if (before < 0) {
-      firstRow[code] = row
-      continue
-    }
+  for (let row = 0; row < of.length; row++) {
+    const before = first[of[row] as number] as number
+    if (before === row || keys.some(({ groups, cells }) => cells[groups.of[row] as number] === null)) continue
     const kind = isAlike(before, row) ? 'repeated' : 'differing'
-    const { rows, first } = found[kind] ?? {
+    const known = found[kind] ?? {
       rows: 0,
       first: sentence`${keys.map(({ values }) => cellOf(values, row)).join(' ')} in rows ${before + 1} and ${row + 1}`,
     }
-    found[kind] = { rows: rows + 1, first }
+    found[kind] = { ...known, rows: known.rows + 1 }
   }
   return [
     ...rowsFault(found.repeated, sentence`rows that stand before, equal in all columns:`),

@@ -14,11 +14,6 @@ export function sizeText(bytes: number): Words {
   return sentence`${size.toFixed(digits)} ${units[unit]}`
 }
 
-/** `1 file`, `2 files`. */
-export function filesText(count: number): string {
-  return `${count} ${count === 1 ? 'file' : 'files'}`
-}
-
 /** A disk has too little room. */
 export class DiskSpaceError extends QuotebookError {
   constructor(message: Words) {

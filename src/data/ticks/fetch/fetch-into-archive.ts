@@ -63,9 +63,7 @@ const mostParallel = 16
 /** Milliseconds to wait for another fetch into an archive. One that was killed counts as gone after 10,000. */
 const lockPatience = 12_000
 
-function checkOptions({ year, parallel = 4 }: FetchOptions): void {
-  if (!Number.isInteger(year) || year < 1000 || year > 9999)
-    throw new QuotebookError('USAGE', sentence`${year} is no year`)
+function checkOptions({ parallel = 4 }: FetchOptions): void {
   if (Number.isInteger(parallel) && parallel >= 1 && parallel <= mostParallel) return
   throw new QuotebookError(
     'USAGE',

@@ -1,5 +1,5 @@
 import type { TickEntry } from '../../archive/manifest-entries.js'
-import type { ListedFile } from '../share/file-share.js'
+import { type ListedFile, tagOf } from '../share/file-share.js'
 
 /** What fetching a year takes; every day in one place, ascending. */
 export interface FetchPlan {
@@ -21,11 +21,6 @@ export type FileIdentity = Pick<ListedFile, 'size' | 'etag' | 'modified'>
 /** The sha256 that a strong entity tag is: our own service names the bytes. */
 export function sha256InTag(etag: string | undefined): string | undefined {
   return /^"([0-9a-f]{64})"$/.exec(etag ?? '')?.[1]
-}
-
-/** A tag without the mark of a weak one: for whether a file has changed since, it is as good. */
-function tagOf(etag: string): string {
-  return etag.replace(/^W\//, '')
 }
 
 /** Whether a file is that of an entry; undefined where nothing says so. */

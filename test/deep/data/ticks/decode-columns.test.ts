@@ -69,17 +69,3 @@ describe.each(writings)('a file written with %s', (options) => {
     )
   })
 })
-
-test.each([
-  [
-    'a column that is not there',
-    { columns: ['price', 'pricee'] },
-    'MISSING_COLUMN',
-    /no column 'pricee'; it has: symbol/,
-  ],
-])('%s', async (_, wanted, code, message) => {
-  await expect(read(await bytesWritten(mixed), wanted)).rejects.toMatchObject({
-    code,
-    message: expect.stringMatching(message),
-  })
-})

@@ -10,7 +10,7 @@ import {
 import { ofMemory } from '../../../../src/frame/table/parquet-file/ranges.js'
 import { columnsOf } from '../../../../src/frame/table/unwrap.js'
 import { cellOf, type RecordColumns, textIn } from '../../../../src/frame/table/values.js'
-import { bytesWritten, cellsOf, written } from '../../../data/ticks/read/odd-files.js'
+import { cellsOf, written } from '../../../data/ticks/read/odd-files.js'
 
 const read = (bytes: Uint8Array, wanted: FileSelection = {}): Promise<DecodedColumns> =>
   decodeColumns(ofMemory(bytes), wanted)

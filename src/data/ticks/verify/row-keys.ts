@@ -20,7 +20,7 @@ export function keyColumn(name: string, given: ColumnData): KeyColumn {
   const isPlain = given.type !== 'list' && given.type !== 'boolean'
   const values: ColumnData = isPlain
     ? given
-    : { type: 'string', data: Array.from(given.data, (_, row) => textAt(given, row)) }
+    : { type: 'string', data: Array.from({ length: given.data.length }, (_, row) => textAt(given, row)) }
   const groups = groupRows([{ name, values }])
   const cells = Array.from(groups.first, (row) => cellOf(values, row) as CellValue | null)
   return { name, values, groups, cells: cells.map((cell) => (Number.isNaN(cell) ? null : cell)) }

@@ -92,7 +92,9 @@ const edited = (path: string, edit: (bytes: Buffer) => void): void => {
 }
 const middle = (): number => half(files.get(one) as Uint8Array)
 
-test.each<[string, () => number[], ((dir: string, part: string) => void)?, { other?: true; tagOf?: typeof sums }?]>([
+type Spoil = ((dir: string, part: string) => void) | undefined
+
+test.each<[string, () => number[], Spoil?, { other?: true; tagOf?: typeof sums }?]>([
   ['is gone on with', () => [middle()]],
   ['of another file is not', () => [0], undefined, { other: true }],
   ['with a hole is not', () => [0], (_, part) => edited(part, (bytes) => bytes.fill(0, 4096, 8192))],

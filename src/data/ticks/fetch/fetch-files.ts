@@ -13,7 +13,7 @@ import type { Clock } from '../../source/transport/clock.js'
 import type { ListedFile } from '../share/file-share.js'
 import { DiskSpaceError, sizeText } from './disk-space.js'
 import { closeBody, type DownloadedFile, downloadFile } from './download-file.js'
-import { type FetchPlan, isSameFile } from './fetch-plan.js'
+import { isSameFile, isToFetch, type PlannedFile } from './fetch-plan.js'
 import type { RenewableShare } from './renewable-share.js'
 import { removeStaged, removeStagedNote } from './staged-file.js'
 
@@ -167,11 +167,9 @@ class ProgressMeter {
 /** Fetches files several at once. One that fails does not stop the others, unless it shows that they would fail too. */
 class FilesFetch {
   readonly #job: FetchJob
-  /** What the archive has of the days that the listing leaves unsure. */
-  readonly #unsure: ReadonlyMap<string, TickEntry>
-  /** Missing and changed files. */
-  readonly #toFetch: readonly ListedFile[]
-  readonly #queue: ListedFile[]
+  readonly #queue: PlannedFile[]
+  /** Files to fetch, as far as is known. */
+  #total: number
   readonly #abort = new AbortController()
   readonly #signal: AbortSignal
   readonly #writer: AnswerWriter
@@ -189,18 +187,20 @@ class FilesFetch {
   #isDiskFull = false
   #stopped: unknown
 
-  constructor(job: FetchJob, plan: FetchPlan, entries: readonly TickEntry[]) {
+  constructor(job: FetchJob, plan: readonly PlannedFile[]) {
     this.#job = job
-    const unsure = new Set(plan.unsure.map(({ day }) => day))
-    this.#unsure = new Map(entries.flatMap((entry) => (unsure.has(entry.day) ? [[entry.day, entry] as const] : [])))
-    this.#toFetch = [...plan.missing, ...plan.changed].sort((one, other) => (one.day < other.day ? -1 : 1))
-    this.#queue = [...plan.unsure, ...this.#toFetch]
+    const toFetch = plan.filter(isToFetch)
+    this.#queue = [...plan.filter(({ state }) => state === 'unsure'), ...toFetch]
+    this.#total = toFetch.length
     this.#signal = AbortSignal.any([job.signal, this.#abort.signal])
     // Every file on its way listens to it, and there may be more than ten.
     setMaxListeners(0, this.#signal)
     this.#writer = new AnswerWriter(job.store, { waitMs: writerPatience, signal: job.signal })
     this.#connections = semaphore(job.parallel)
-    this.#progress = new ProgressMeter(this.#toFetch, job.onProgress)
+    this.#progress = new ProgressMeter(
+      toFetch.map(({ listed }) => listed),
+      job.onProgress,
+    )
   }
 
   async run(): Promise<FetchCounts> {
@@ -210,9 +210,8 @@ class FilesFetch {
     this.#ending.abort()
     await this.#committing
     signal.throwIfAborted()
-    const total = this.#toFetch.length + this.#changed
-    if (this.#stopped !== undefined) throw fetchStopped(year, this.#stopped, this.#fetched, total)
-    if (this.#failed.length > 0) throw daysFailed(year, this.#failed, total)
+    if (this.#stopped !== undefined) throw fetchStopped(year, this.#stopped, this.#fetched, this.#total)
+    if (this.#failed.length > 0) throw daysFailed(year, this.#failed, this.#total)
     return { fetched: this.#fetched, changed: this.#changed }
   }
 
@@ -221,20 +220,20 @@ class FilesFetch {
       try {
         await this.#fetchFile(next)
       } catch (error) {
-        await this.#fail(next.day, error)
+        await this.#fail(next.listed.day, error)
       }
     }
   }
 
-  async #fetchFile(listed: ListedFile): Promise<void> {
+  async #fetchFile({ listed, entry, state }: PlannedFile): Promise<void> {
     const { dir, share, clock } = this.#job
     const { day } = listed
     const [connections, signal] = [this.#connections, this.#signal]
-    const entry = this.#unsure.get(day)
-    if (entry) {
+    if (entry && state === 'unsure') {
       if (await connections.run(() => isUnchanged(entry, share, signal))) return
       this.#progress.add(listed)
       this.#changed++
+      this.#total++
     }
     const onLength = (length: number, size: number | undefined): void => {
       this.#checkLock()
@@ -313,11 +312,10 @@ class FilesFetch {
 /**
  * Fetches what a plan says, several files at once, and puts each into the archive. One that fails does not stop the
  * others, unless it shows that they would fail too.
- * @param entries of the archive, of the same year
  * @throws one error for all that failed, when everything else is in its place; the signal's reason
  */
-export function fetchFiles(job: FetchJob, plan: FetchPlan, entries: readonly TickEntry[]): Promise<FetchCounts> {
-  return new FilesFetch(job, plan, entries).run()
+export function fetchFiles(job: FetchJob, plan: readonly PlannedFile[]): Promise<FetchCounts> {
+  return new FilesFetch(job, plan).run()
 }
 
 /** A day that could not be fetched, and why. */

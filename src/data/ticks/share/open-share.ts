@@ -27,11 +27,8 @@ function refuse(why: Words): never {
 function addressOf(link: string): URL | undefined {
   if (/^\W+https?:/i.test(link)) return refuse(sentence`begins with something else than https:// or http://`)
   if (!/^(https?:|file:|[a-z][a-z0-9+.-]*:\/\/)/i.test(link)) return undefined
-  let url: URL | undefined
-  try {
-    url = new URL(link)
-  } catch {}
-  if (!url) return refuse(sentence`can not be read`)
+  if (!URL.canParse(link)) return refuse(sentence`can not be read`)
+  const url = new URL(link)
   if (url.username !== '' || url.password !== '')
     return refuse(sentence`holds a user or password: give them apart from it`)
   if (!/^(https?|file):$/.test(url.protocol))

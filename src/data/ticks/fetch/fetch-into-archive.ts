@@ -14,7 +14,7 @@ import type { TickShare } from '../share/file-share.js'
 import { checkDiskSpace } from './disk-space.js'
 import { type FetchProgress, fetchFiles } from './fetch-files.js'
 import { isToFetch, planFetch } from './fetch-plan.js'
-import { renewableShare } from './renewable-share.js'
+import { RenewableShare } from './renewable-share.js'
 import { removeStagingFolder, stagedBytes } from './staged-file.js'
 
 /** What becomes of a year that is fetched, whatever it comes from. */
@@ -130,7 +130,7 @@ async function fetchInto(options: FetchOptions, lock: DirectoryLock): Promise<Fe
   const store = storeOf(options.dir)
   const { workFolder: dir } = store
   const signal = options.signal ?? new AbortController().signal
-  const share = renewableShare(() => options.share(signal))
+  const share = new RenewableShare(() => options.share(signal))
   const all = await share.use((one) => one.list(signal))
   const listing = all.filter(({ day }) => day.startsWith(`${year}`))
   if (listing.length === 0) {

@@ -55,10 +55,10 @@ export interface TickShare {
   readonly name: Words
   /**
    * The files, ascending by day, each once.
-   * @throws EndedError for a link that has ended; QuotebookError FILE for a place that lists no files
+   * @throws ShareEndedError for a link that has ended; QuotebookError FILE for a place that lists no files
    */
   list(signal?: AbortSignal): Promise<readonly ListedFile[]>
-  /** @throws EndedError for a link that has ended; QuotebookError FILE where the day has no file */
+  /** @throws ShareEndedError for a link that has ended; QuotebookError FILE where the day has no file */
   open(day: string, options?: OpenFileOptions): Promise<OpenedFile>
 }
 

@@ -90,7 +90,7 @@ function partOf(file: File, from: number, { etag }: OpenFileOptions): OpenedFile
 /**
  * The file of a day in a folder behind HTTP: from where it was broken off if the server proves that it is the same one,
  * else whole.
- * @throws EndedError for 401, 403, 404 and 410; QuotebookError FILE for any other answer that is not the file
+ * @throws ShareEndedError for 401, 403, 404 and 410; QuotebookError FILE for any other answer that is not the file
  */
 async function openHttpFile(
   links: LinkedFiles,

@@ -10,12 +10,6 @@ import { type FetchedFile, firstTickYear, type TickFiles } from './tick-files.js
 
 export type { ShareSource } from './share/year-offer.js'
 
-/** The file of a day as a service hands it out. */
-export interface RemoteFile extends FetchedFile {
-  /** In hex, where the service sent it; `bytes` have it. */
-  readonly sha256?: string
-}
-
 /** A share, and how many files the service counts in it. */
 interface Offered {
   readonly share: TickShare
@@ -38,19 +32,18 @@ async function bytesOf({ body }: OpenedFile, day: string): Promise<Uint8Array> {
   return Buffer.concat(pieces, length)
 }
 
-/** A strong entity tag that is a sha256 names the bytes. @throws QuotebookError FILE when they are others */
-function checkedSum({ etag }: OpenedFile, bytes: Uint8Array, day: string, name: Words): string | undefined {
-  const sum = sha256InTag(etag)
-  if (sum === undefined || sha256(bytes) === sum) return sum
-  throw new QuotebookError('FILE', sentence`the file of ${day} is not what ${name} says it is: its sha256 is another`)
-}
-
-async function fileOf({ share }: Offered, day: string, signal: AbortSignal | undefined): Promise<RemoteFile> {
+/** @throws QuotebookError FILE when its entity tag is a sha256, and that of other bytes */
+async function fileOf({ share }: Offered, day: string, signal: AbortSignal | undefined): Promise<FetchedFile> {
   const opened = await share.open(day, { signal })
   const bytes = await bytesOf(opened, day)
-  const sum = checkedSum(opened, bytes, day, share.name)
+  const sum = sha256InTag(opened.etag)
+  if (sum !== undefined && sum !== sha256(bytes))
+    throw new QuotebookError(
+      'FILE',
+      sentence`the file of ${day} is not what ${share.name} says it is: its sha256 is another`,
+    )
   const whole = opened.framed === true && (opened.size ?? bytes.length) === bytes.length
-  return { name: sentence`the file of ${day}`, day, bytes, ...(sum === undefined ? {} : { sha256: sum }), whole }
+  return { name: sentence`the file of ${day}`, day, bytes, whole }
 }
 
 /** The tick files of a service: a share a year, whose files are listed and read over HTTP. */
@@ -88,7 +81,7 @@ export class RemoteTicks implements TickFiles {
    * @throws SourceError for what the service does not answer; QuotebookError FILE when the day has no file, or what came is
    * not what the service says it is; the signal's reason
    */
-  async file(day: string, signal?: AbortSignal): Promise<RemoteFile> {
+  async file(day: string, signal?: AbortSignal): Promise<FetchedFile> {
     const file = isDate(day) ? await this.#file(day, signal) : undefined
     if (file) return file
     throw new QuotebookError('FILE', sentence`${this.#source.name} has no auction ticks of ${day}`)
@@ -106,7 +99,7 @@ export class RemoteTicks implements TickFiles {
   }
 
   /** Undefined when the day has no file. An old link may have ended: then there is a new one. */
-  async #file(day: string, signal: AbortSignal | undefined): Promise<RemoteFile | undefined> {
+  async #file(day: string, signal: AbortSignal | undefined): Promise<FetchedFile | undefined> {
     const year = Number(day.slice(0, 4))
     const known = this.#shares.get(year)
     if (known) {

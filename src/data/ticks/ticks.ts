@@ -100,8 +100,7 @@ export class Ticks {
    * MISSING_COLUMN for a column in `columns` that a file does not have; USAGE for wrong options, and for more than 4 GiB (`stream` has no limit)
    */
   async read(what: string | TickReadOptions): Promise<Table> {
-    const options = await this.#named(typeof what === 'string' ? { days: what } : what)
-    const request = await resolveTickRequest(this.#filesOf(), options)
+    const { options, request } = await this.#asked(what)
     const days: ReadDay[] = []
     let bytes = 0
     for await (const day of this.#read(request, options)) {
@@ -127,8 +126,7 @@ export class Ticks {
    * @throws as `read` does
    */
   async *stream(what: string | TickReadOptions): AsyncGenerator<TickDay> {
-    const options = await this.#named(typeof what === 'string' ? { days: what } : what)
-    const request = await resolveTickRequest(this.#filesOf(), options)
+    const { options, request } = await this.#asked(what)
     let done = 0
     for await (const read of this.#read(request, options)) {
       options.onProgress?.({ done: ++done, of: request.days.length, day: read.day })
@@ -155,12 +153,14 @@ export class Ticks {
     await this.#reader?.close()
   }
 
-  /** Names among the symbols give way to their codes. */
-  async #named(options: TickReadOptions): Promise<TickReadOptions> {
-    const { symbols } = options
-    if (!this.#names) return options
-    const codes = await this.#names.codes(symbols, ['stock', 'bond', 'fund'], ({ code }) => code)
-    return codes === symbols ? options : { ...options, symbols: codes as readonly string[] }
+  /** What is to be read; names among the symbols give way to their codes. */
+  async #asked(what: string | TickReadOptions): Promise<{ options: TickReadOptions; request: TickRequest }> {
+    const given = typeof what === 'string' ? { days: what } : what
+    const codes = this.#names
+      ? await this.#names.codes(given.symbols, ['stock', 'bond', 'fund'], ({ code }) => code)
+      : given.symbols
+    const options = codes === given.symbols ? given : { ...given, symbols: codes as readonly string[] }
+    return { options, request: await resolveTickRequest(this.#filesOf(), options) }
   }
 
   #read(request: TickRequest, { threads, signal }: TickReadOptions): AsyncGenerator<ReadDay> {

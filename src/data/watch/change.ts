@@ -29,29 +29,20 @@ export interface StateOf<T extends AnyTable> {
  * `display` shows one after the other in the same place.
  */
 export class Change<T extends AnyTable = Table> implements RowChanges<T>, StateOf<T> {
-  readonly rows: T
-  readonly isFirst: boolean
-  readonly at: string
-  readonly newest: string | undefined
-  readonly state: string | undefined
-  readonly added: T
-  readonly changed: T
-  readonly before: T
-  readonly columns: readonly (readonly string[])[]
-  readonly gone: T
+  declare readonly rows: T
+  declare readonly isFirst: boolean
+  declare readonly at: string
+  declare readonly newest: string | undefined
+  declare readonly state: string | undefined
+  declare readonly added: T
+  declare readonly changed: T
+  declare readonly before: T
+  declare readonly columns: readonly (readonly string[])[]
+  declare readonly gone: T
   readonly #place: OutputPlace
 
-  constructor(of: StateOf<T>, { added, changed, before, columns, gone }: RowChanges<T>, place: OutputPlace) {
-    this.rows = of.rows
-    this.isFirst = of.isFirst
-    this.at = of.at
-    this.newest = of.newest
-    this.state = of.state
-    this.added = added
-    this.changed = changed
-    this.before = before
-    this.columns = columns
-    this.gone = gone
+  constructor(of: StateOf<T>, changes: RowChanges<T>, place: OutputPlace) {
+    Object.assign(this, of, changes)
     this.#place = place
   }
 

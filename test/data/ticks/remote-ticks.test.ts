@@ -1,24 +1,17 @@
 import { readFileSync } from 'node:fs'
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { sampleDir } from '../../../src/connect.js'
 import { HttpSource } from '../../../src/data/source/http-source.js'
 import { RemoteTicks } from '../../../src/data/ticks/remote-ticks.js'
 import { Ticks } from '../../../src/data/ticks/ticks.js'
 import { provenance } from '../../../src/frame/table/provenance.js'
-import { failure, type Scripted, scripted } from './share/scripted-server.js'
+import { type Answer, closing, failure, type Scripted, scripted } from './share/scripted-server.js'
 
 const password = 'sh4re-pass-not-to-be-seen'
 const days = ['20260727', '20260728', '20260729']
 const file = readFileSync(join(sampleDir, 'ticks', '20260729_aucde.parquet'))
 const page = days.map((day) => `<a href="${day}_aucde.parquet">x</a>`).join('\n')
-const closers: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close()
-})
-
-type Answer = (request: IncomingMessage, response: ServerResponse) => void
 const listed: Answer = ({ url = '' }, response) => void response.end(url.endsWith('/') ? page : file)
 
 /** A service that offers a share of 2026 alone, at `link`, and what is behind it. */
@@ -28,7 +21,7 @@ async function open(behind: Answer = listed, link = (url: string): string => `${
     let text = ''
     for await (const piece of request) text += piece
     const { year } = JSON.parse(text).params
-    const record = {
+    const about = {
       data_type: 'auction_tick',
       year,
       start_date: days[0],
@@ -36,14 +29,14 @@ async function open(behind: Answer = listed, link = (url: string): string => `${
       file_count: 3,
       size_bytes: 1,
     }
-    const share = {
+    const offer = {
       status: 'ready',
       url: link(server.url),
       password,
       expires_at: '2026-07-31T10:00:00+08:00',
       retry_after: 0,
     }
-    const data = { code: 0, message: 'success', data: { ...record, ...share } }
+    const data = { code: 0, message: 'success', data: { ...about, ...offer } }
     const none =
       year > 2026 ? { code: 422, message: 'year', data: null } : { code: 1002, message: 'no data', data: null }
     response.end(JSON.stringify(year === 2026 ? { code: 200, message: 'success', data } : none))
@@ -53,10 +46,7 @@ async function open(behind: Answer = listed, link = (url: string): string => `${
     apikey: 'tick-key',
     retry: { baseMs: 1, capMs: 2, attempts: 3 },
   })
-  closers.push(
-    () => source.close(),
-    () => server.close(),
-  )
+  closing(() => source.close())
   const remote = new RemoteTicks(source)
   return { server, ticks: new Ticks(() => remote) }
 }

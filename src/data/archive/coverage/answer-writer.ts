@@ -21,6 +21,15 @@ interface Waiting extends WaitingAnswer {
   readonly failed: (error: unknown) => void
 }
 
+interface AnswerWriterOptions {
+  /** Milliseconds that another writer is waited for. */
+  readonly waitMs?: number | undefined
+  /** What the source says of itself: that it is synthetic, say; the archive says so from then on. */
+  readonly about?: string | undefined
+  /** Ends the wait for another writer; a commit that has begun is ended well. */
+  readonly signal?: AbortSignal | undefined
+}
+
 /** Milliseconds that answers wait at most, and bytes of them. */
 const [patience, mostBytes] = [1000, 2 ** 25]
 
@@ -29,6 +38,7 @@ export class AnswerWriter {
   readonly #store: ArchiveStore
   readonly #waitMs: number | undefined
   readonly #about: string | undefined
+  readonly #signal: AbortSignal | undefined
   readonly #revisions = new Map<string, number>()
   #waiting: Waiting[] = []
   #bytes = 0
@@ -38,14 +48,11 @@ export class AnswerWriter {
   #writing: Promise<void> | undefined
   #failure: { readonly error: unknown } | undefined
 
-  /** @param about what the source says of itself: that it is synthetic, say; the archive says so from then on */
-  constructor(
-    place: ArchivePlace,
-    { waitMs, about }: { readonly waitMs?: number | undefined; readonly about?: string | undefined } = {},
-  ) {
+  constructor(place: ArchivePlace, { waitMs, about, signal }: AnswerWriterOptions = {}) {
     this.#store = storeOf(place)
     this.#waitMs = waitMs
     this.#about = about
+    this.#signal = signal
   }
 
   /** Rows of settled days, or known by themselves, that were seen to have changed since, by dataset. */
@@ -122,7 +129,7 @@ export class AnswerWriter {
   }
 
   async #commit(all: readonly Waiting[]): Promise<ArchiveWriter> {
-    const writer = await ArchiveWriter.open(this.#store, this.#about, this.#waitMs)
+    const writer = await ArchiveWriter.open(this.#store, this.#about, this.#waitMs, this.#signal)
     try {
       for (const { put } of all) await put(writer)
     } catch (error) {

@@ -14,11 +14,6 @@ export function sizeText(bytes: number): Words {
   return sentence`${size.toFixed(digits)} ${units[unit]}`
 }
 
-/** `1 file`, `2 files`. */
-export function filesText(count: number): string {
-  return `${count} ${count === 1 ? 'file' : 'files'}`
-}
-
 /** A disk has too little room. */
 export class DiskSpaceError extends QuotebookError {
   constructor(message: Words) {
@@ -26,7 +21,7 @@ export class DiskSpaceError extends QuotebookError {
   }
 }
 
-/** @throws NoRoomError when a directory's disk has not so much room, in bytes, with both sizes */
+/** @throws DiskSpaceError when a directory's disk has not so much room, in bytes, with both sizes */
 export async function checkDiskSpace(dir: string, needed: number): Promise<void> {
   const about = await statfs(dir).catch(() => undefined)
   // Some network disks report no size, and some systems none at all.

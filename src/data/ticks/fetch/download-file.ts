@@ -56,13 +56,13 @@ const mostUntold = usualLimits.bytes
 
 /** What came is another file, or none: all of it is fetched again. */
 class WrongFileError extends QuotebookError {
-  constructor(message: Words, cause?: unknown) {
+  /** More came than there may be: it is not asked for again. */
+  readonly isTooLong: boolean
+  constructor(message: Words, { cause, isTooLong = false }: { cause?: unknown; isTooLong?: boolean } = {}) {
     super('FILE', message, cause === undefined ? undefined : { cause })
+    this.isTooLong = isTooLong
   }
 }
-
-/** More came than there may be: it is not asked for again. */
-class TooLongError extends WrongFileError {}
 
 /** Closes a body that nobody reads. */
 export async function closeBody({ body }: OpenedFile): Promise<void> {
@@ -94,7 +94,7 @@ async function prove(staged: StagedFile, listed: ListedFile): Promise<Downloaded
       sentence`the file of ${listed.day} has ${staged.length} bytes, and is listed with ${listed.size}`,
     )
   const footer = await checkTickFile(handle, listed.day).catch((error: unknown) => {
-    throw error instanceof QuotebookError ? new WrongFileError(messageOf(error), error) : error
+    throw error instanceof QuotebookError ? new WrongFileError(messageOf(error), { cause: error }) : error
   })
   await handle.close()
   return { listed, path, identity, sha256, footer }
@@ -129,7 +129,7 @@ class FileDownload {
           signal.throwIfAborted()
           const isWrong = error instanceof WrongFileError
           if (isWrong) await this.#drop()
-          if (error instanceof TooLongError) throw error
+          if (isWrong && error.isTooLong) throw error
           if (isWrong) restarts++
           else if (!(error instanceof SourceError && error.retryable)) throw error
           const came = (this.#staged?.length ?? 0) - before
@@ -143,9 +143,7 @@ class FileDownload {
       }
     } catch (error) {
       await this.#close()
-      throw error instanceof WrongFileError
-        ? new QuotebookError('FILE', messageOf(error), { cause: error.cause })
-        : error
+      throw error
     }
   }
 
@@ -203,13 +201,13 @@ class FileDownload {
     throw new SourceError('CUT_OFF', message, { retryable: true })
   }
 
-  #tooLong(most: number): TooLongError {
+  #tooLong(most: number): WrongFileError {
     const [day, size] = [this.#day, this.#listed.size]
-    return size === undefined
-      ? new TooLongError(sentence`the file of ${day}: its share sends more than the ${most} bytes that it may have`)
-      : new TooLongError(
-          sentence`the file of ${day} is listed with ${size} bytes, and its share sends more; run it again if the file has grown since`,
-        )
+    const message =
+      size === undefined
+        ? sentence`the file of ${day}: its share sends more than the ${most} bytes that it may have`
+        : sentence`the file of ${day} is listed with ${size} bytes, and its share sends more; run it again if the file has grown since`
+    return new WrongFileError(message, { isTooLong: true })
   }
 
   async #begin(opened: OpenedFile): Promise<StagedFile> {
@@ -281,12 +279,6 @@ async function checkTickFile(handle: FileHandle, day: string): Promise<Footer> {
 /** Bytes gathered for one write. */
 const writeBytes = 2 ** 20
 
-async function writeAll(handle: FileHandle, pieces: readonly Uint8Array[], at: number): Promise<void> {
-  const bytes = Buffer.concat(pieces)
-  for (let done = 0; done < bytes.length; )
-    done += (await handle.write(bytes, done, bytes.length - done, at + done)).bytesWritten
-}
-
 /**
  * Writes what comes behind what is there. When it breaks off, all that came before is there.
  * @param onBytes called after each piece
@@ -295,15 +287,12 @@ async function writeAll(handle: FileHandle, pieces: readonly Uint8Array[], at: n
 async function writeStream(body: AsyncIterable<Uint8Array>, into: StagedFile, onBytes: () => void): Promise<void> {
   let pieces: Uint8Array[] = []
   let written = into.length
-  let writing: Promise<void> = Promise.resolve()
   const flush = async (): Promise<void> => {
-    await writing
-    const [batch, at] = [pieces, written]
+    const bytes = Buffer.concat(pieces)
     pieces = []
-    written = into.length
-    writing = writeAll(into.handle, batch, at)
-    // It is awaited with the next one, or at the end.
-    writing.catch(() => undefined)
+    for (let done = 0; done < bytes.length; )
+      done += (await into.handle.write(bytes, done, bytes.length - done, written + done)).bytesWritten
+    written += bytes.length
   }
   try {
     for await (const piece of body) {
@@ -313,7 +302,6 @@ async function writeStream(body: AsyncIterable<Uint8Array>, into: StagedFile, on
       if (into.length - written >= writeBytes) await flush()
     }
   } finally {
-    if (into.length > written) await flush()
-    await writing
+    await flush()
   }
 }

@@ -1,19 +1,21 @@
 import { setMaxListeners } from 'node:events'
 import { type ErrorCode, isDiskFull, messageOf, QuotebookError } from '../../../contract/error.js'
 import { listOf, sentence } from '../../../contract/sentence.js'
+import { schemaLine } from '../../../frame/table/parquet-file/footer.js'
 import { type Semaphore, semaphore } from '../../../threads/semaphore.js'
+import { AnswerWriter } from '../../archive/coverage/answer-writer.js'
 import type { DirectoryLock } from '../../archive/directory-lock.js'
 import type { TickEntry } from '../../archive/manifest-entries.js'
 import type { ArchiveStore } from '../../archive/store/archive-store.js'
+import type { ArchiveWriter } from '../../archive/writer.js'
 import { SourceError } from '../../source/source-error.js'
 import type { Clock } from '../../source/transport/clock.js'
 import type { ListedFile } from '../share/file-share.js'
-import { type CommitQueue, commitQueue } from './commit-queue.js'
 import { DiskSpaceError, sizeText } from './disk-space.js'
-import { closeBody, downloadFile } from './download-file.js'
-import { type FetchPlan, isSameFile } from './fetch-plan.js'
+import { closeBody, type DownloadedFile, downloadFile } from './download-file.js'
+import { isSameFile, isToFetch, type PlannedFile } from './fetch-plan.js'
 import type { RenewableShare } from './renewable-share.js'
-import { removeStaged } from './staged-file.js'
+import { removeStaged, removeStagedNote } from './staged-file.js'
 
 /** A file that is on its way. */
 export interface FileProgress {
@@ -64,6 +66,26 @@ function isOfDisk(error: unknown): boolean {
   return ['EACCES', 'EPERM', 'EROFS', 'EIO', 'EXDEV'].includes(code)
 }
 
+/** Milliseconds from one commit to the next: each writes the whole manifest. What waits is safe where it is. */
+const commitPause = 500
+/** Milliseconds that another writer of the archive is waited for. */
+const writerPatience = 120_000
+
+function entryOf({ listed, identity, sha256, footer }: DownloadedFile): Omit<TickEntry, 'file'> {
+  // The listing's own words are what the next listing is compared with.
+  const [etag, modified] = [listed.etag ?? identity.etag, listed.modified ?? identity.modified]
+  const optional = Object.entries({ from: footer.from, to: footer.to, etag, modified })
+  return {
+    day: listed.day,
+    rows: footer.rows,
+    bytes: footer.bytes,
+    sha256,
+    schema: schemaLine(footer),
+    rowGroups: footer.rowGroups.length,
+    ...Object.fromEntries(optional.filter(([, text]) => text !== undefined)),
+  }
+}
+
 /** Files in a row that broke off until it is taken for the share's fault, however few come at once. */
 const fewest = 3
 
@@ -81,9 +103,9 @@ async function isUnchanged(entry: TickEntry, share: RenewableShare, signal: Abor
 /** What is known of a file to fetch. */
 interface FileState {
   /** Bytes of the whole. */
-  size: number | undefined
-  length: number
-  state: 'waiting' | 'active' | 'done'
+  readonly size: number | undefined
+  readonly length: number
+  readonly state: 'waiting' | 'active' | 'done'
 }
 
 /** Adds up the progress of the files. */
@@ -102,23 +124,12 @@ class ProgressMeter {
     this.#report()
   }
 
-  setLength(day: string, length: number, size: number | undefined): void {
-    const file = this.#files.get(day) as FileState
+  set(day: string, state: FileState['state'], length?: number, size?: number): void {
+    const file = this.#files.get(day)
+    if (!file) return
     // The first length is what an earlier run has left.
-    if (file.state === 'active') this.#received += Math.max(0, length - file.length)
-    this.#files.set(day, { size: size ?? file.size, length, state: 'active' })
-    this.#report()
-  }
-
-  done(day: string): void {
-    const file = this.#files.get(day)
-    if (file) file.state = 'done'
-    this.#report()
-  }
-
-  drop(day: string): void {
-    const file = this.#files.get(day)
-    if (file) this.#files.set(day, { ...file, length: 0, state: 'waiting' })
+    if (file.state === 'active' && length !== undefined) this.#received += Math.max(0, length - file.length)
+    this.#files.set(day, { size: size ?? file.size, length: length ?? file.length, state })
     this.#report()
   }
 
@@ -156,48 +167,51 @@ class ProgressMeter {
 /** Fetches files several at once. One that fails does not stop the others, unless it shows that they would fail too. */
 class FilesFetch {
   readonly #job: FetchJob
-  /** What the archive has of the days that the listing leaves unsure. */
-  readonly #unsure: ReadonlyMap<string, TickEntry>
-  /** Missing and changed files. */
-  readonly #toFetch: readonly ListedFile[]
-  readonly #queue: ListedFile[]
+  readonly #queue: PlannedFile[]
+  /** Files to fetch, as far as is known. */
+  #total: number
   readonly #abort = new AbortController()
   readonly #signal: AbortSignal
-  readonly #commits: CommitQueue
+  readonly #writer: AnswerWriter
+  /** Files that the next commit takes. */
+  #arrived: DownloadedFile[] = []
+  #committing: Promise<void> | undefined
+  /** Aborted when nothing more will come: what waits for company goes. */
+  readonly #ending = new AbortController()
   readonly #connections: Semaphore
   readonly #progress: ProgressMeter
   readonly #failed: FailedDay[] = []
-  readonly #committing: Promise<void>[] = []
   #fetched = 0
   #changed = 0
   #brokenInARow = 0
   #isDiskFull = false
   #stopped: unknown
 
-  constructor(job: FetchJob, plan: FetchPlan, entries: readonly TickEntry[]) {
+  constructor(job: FetchJob, plan: readonly PlannedFile[]) {
     this.#job = job
-    const unsure = new Set(plan.unsure.map(({ day }) => day))
-    this.#unsure = new Map(entries.flatMap((entry) => (unsure.has(entry.day) ? [[entry.day, entry] as const] : [])))
-    this.#toFetch = [...plan.missing, ...plan.changed].sort((one, other) => (one.day < other.day ? -1 : 1))
-    this.#queue = [...plan.unsure, ...this.#toFetch]
+    const toFetch = plan.filter(isToFetch)
+    this.#queue = [...plan.filter(({ state }) => state === 'unsure'), ...toFetch]
+    this.#total = toFetch.length
     this.#signal = AbortSignal.any([job.signal, this.#abort.signal])
     // Every file on its way listens to it, and there may be more than ten.
     setMaxListeners(0, this.#signal)
-    this.#commits = commitQueue(job.store, job.clock, job.signal)
+    this.#writer = new AnswerWriter(job.store, { waitMs: writerPatience, signal: job.signal })
     this.#connections = semaphore(job.parallel)
-    this.#progress = new ProgressMeter(this.#toFetch, job.onProgress)
+    this.#progress = new ProgressMeter(
+      toFetch.map(({ listed }) => listed),
+      job.onProgress,
+    )
   }
 
   async run(): Promise<FetchCounts> {
     const { year, parallel, signal } = this.#job
     // While some are proven others come.
     await Promise.all(Array.from({ length: parallel * 2 }, () => this.#work()))
-    this.#commits.flush()
-    await Promise.all(this.#committing)
+    this.#ending.abort()
+    await this.#committing
     signal.throwIfAborted()
-    const total = this.#toFetch.length + this.#changed
-    if (this.#stopped !== undefined) throw fetchStopped(year, this.#stopped, this.#fetched, total)
-    if (this.#failed.length > 0) throw daysFailed(year, this.#failed, total)
+    if (this.#stopped !== undefined) throw fetchStopped(year, this.#stopped, this.#fetched, this.#total)
+    if (this.#failed.length > 0) throw daysFailed(year, this.#failed, this.#total)
     return { fetched: this.#fetched, changed: this.#changed }
   }
 
@@ -206,37 +220,58 @@ class FilesFetch {
       try {
         await this.#fetchFile(next)
       } catch (error) {
-        await this.#fail(next.day, error)
+        await this.#fail(next.listed.day, error)
       }
     }
   }
 
-  async #fetchFile(listed: ListedFile): Promise<void> {
+  async #fetchFile({ listed, entry, state }: PlannedFile): Promise<void> {
     const { dir, share, clock } = this.#job
     const { day } = listed
     const [connections, signal] = [this.#connections, this.#signal]
-    const entry = this.#unsure.get(day)
-    if (entry) {
+    if (entry && state === 'unsure') {
       if (await connections.run(() => isUnchanged(entry, share, signal))) return
       this.#progress.add(listed)
       this.#changed++
+      this.#total++
     }
     const onLength = (length: number, size: number | undefined): void => {
       this.#checkLock()
-      this.#progress.setLength(day, length, size)
+      this.#progress.set(day, 'active', length, size)
     }
     const file = await downloadFile(listed, { dir, share, connections, clock, signal, onLength })
     this.#checkLock()
     this.#brokenInARow = 0
-    const committed = (): void => {
-      this.#fetched++
-      this.#progress.done(day)
+    this.#arrived.push(file)
+    this.#committing ??= this.#commitArrived()
+  }
+
+  /** All files that came while one commit ran go into the next. */
+  async #commitArrived(): Promise<void> {
+    const { dir, clock, signal } = this.#job
+    const ending = AbortSignal.any([signal, this.#ending.signal])
+    while (this.#arrived.length > 0) {
+      const batch = this.#arrived.splice(0)
+      const put = async (writer: ArchiveWriter): Promise<void> => {
+        for (const file of batch) await writer.adoptTicks(entryOf(file), file.path)
+      }
+      try {
+        await this.#writer.put(put)
+        for (const { listed } of batch) {
+          await removeStagedNote(dir, listed.day)
+          this.#fetched++
+          this.#progress.set(listed.day, 'done')
+        }
+      } catch (error) {
+        for (const { listed } of batch) await this.#fail(listed.day, error, true)
+      }
+      if (!ending.aborted) await clock.sleep(commitPause, ending).catch(() => undefined)
     }
-    this.#committing.push(this.#commits.add(file).then(committed, (error: unknown) => this.#fail(day, error, true)))
+    this.#committing = undefined
   }
 
   async #fail(day: string, error: unknown, isOfArchive = false): Promise<void> {
-    this.#progress.drop(day)
+    this.#progress.set(day, 'waiting', 0)
     const { dir } = this.#job
     if (!this.#signal.aborted && isDiskFull(error)) {
       this.#isDiskFull = true
@@ -277,11 +312,10 @@ class FilesFetch {
 /**
  * Fetches what a plan says, several files at once, and puts each into the archive. One that fails does not stop the
  * others, unless it shows that they would fail too.
- * @param entries of the archive, of the same year
  * @throws one error for all that failed, when everything else is in its place; the signal's reason
  */
-export function fetchFiles(job: FetchJob, plan: FetchPlan, entries: readonly TickEntry[]): Promise<FetchCounts> {
-  return new FilesFetch(job, plan, entries).run()
+export function fetchFiles(job: FetchJob, plan: readonly PlannedFile[]): Promise<FetchCounts> {
+  return new FilesFetch(job, plan).run()
 }
 
 /** A day that could not be fetched, and why. */

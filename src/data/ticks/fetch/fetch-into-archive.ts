@@ -10,11 +10,11 @@ import type { ArchiveStore } from '../../archive/store/archive-store.js'
 import { type ArchivePlace, storeOf } from '../../archive/store/store-of.js'
 import { ArchiveWriter } from '../../archive/writer.js'
 import { type Clock, realClock } from '../../source/transport/clock.js'
-import type { ListedFile, TickShare } from '../share/file-share.js'
+import type { TickShare } from '../share/file-share.js'
 import { checkDiskSpace } from './disk-space.js'
 import { type FetchProgress, fetchFiles } from './fetch-files.js'
-import { type FetchPlan, planFetch } from './fetch-plan.js'
-import { renewableShare } from './renewable-share.js'
+import { isToFetch, planFetch } from './fetch-plan.js'
+import { RenewableShare } from './renewable-share.js'
 import { removeStagingFolder, stagedBytes } from './staged-file.js'
 
 /** What becomes of a year that is fetched, whatever it comes from. */
@@ -63,9 +63,7 @@ const mostParallel = 16
 /** Milliseconds to wait for another fetch into an archive. One that was killed counts as gone after 10,000. */
 const lockPatience = 12_000
 
-function checkOptions({ year, parallel = 4 }: FetchOptions): void {
-  if (!Number.isInteger(year) || year < 1000 || year > 9999)
-    throw new QuotebookError('USAGE', sentence`${year} is no year`)
+function checkOptions({ parallel = 4 }: FetchOptions): void {
   if (Number.isInteger(parallel) && parallel >= 1 && parallel <= mostParallel) return
   throw new QuotebookError(
     'USAGE',
@@ -93,7 +91,7 @@ function missingDays(days: readonly string[], year: number): string[] {
   return tradingDays(first, last).filter((day) => !listed.has(day))
 }
 
-function notesOf(others: number, year: number, { gone }: FetchPlan): Words[] {
+function notesOf(others: number, year: number, gone: readonly string[]): Words[] {
   const notes: Words[] = []
   if (others > 0)
     notes.push(
@@ -102,12 +100,11 @@ function notesOf(others: number, year: number, { gone }: FetchPlan): Words[] {
         : sentence`${others} files of other years are in the share, and left there`,
     )
   if (gone.length > 0) {
-    const days = gone.map(({ day }) => day)
-    const some = days.length > 5 ? `${days.slice(0, 5).join(', ')} …` : days.join(', ')
+    const some = gone.length > 5 ? `${gone.slice(0, 5).join(', ')} …` : gone.join(', ')
     notes.push(
-      days.length === 1
+      gone.length === 1
         ? sentence`1 file of ${year} in the archive is not listed any more, and kept: ${some}`
-        : sentence`${days.length} files of ${year} in the archive are not listed any more, and kept: ${some}`,
+        : sentence`${gone.length} files of ${year} in the archive are not listed any more, and kept: ${some}`,
     )
   }
   return notes
@@ -128,16 +125,12 @@ async function lockFetching({ dir, signal }: FetchOptions): Promise<DirectoryLoc
   )
 }
 
-function sum(files: readonly ListedFile[]): number {
-  return files.reduce((all, { size = 0 }) => all + size, 0)
-}
-
 async function fetchInto(options: FetchOptions, lock: DirectoryLock): Promise<FetchResult> {
   const { year, parallel = 4, clock = realClock, onProgress } = options
   const store = storeOf(options.dir)
   const { workFolder: dir } = store
   const signal = options.signal ?? new AbortController().signal
-  const share = renewableShare(() => options.share(signal))
+  const share = new RenewableShare(() => options.share(signal))
   const all = await share.use((one) => one.list(signal))
   const listing = all.filter(({ day }) => day.startsWith(`${year}`))
   if (listing.length === 0) {
@@ -145,31 +138,30 @@ async function fetchInto(options: FetchOptions, lock: DirectoryLock): Promise<Fe
     throw new QuotebookError('FILE', sentence`${name} has no auction ticks of ${year}`)
   }
   const entries = await entriesOf(store, year)
-  const plans = planFetch(listing, entries)
-  const { missing, changed, complete, unsure, gone } = plans
-  const toFetch = [...missing, ...changed]
-  await checkDiskSpace(dir, sum(toFetch) - (await stagedBytes(dir, new Set(toFetch.map(({ day }) => day)))))
-  const counts = await fetchFiles(
-    { store, dir, year, parallel, clock, signal, share, lock, onProgress },
-    plans,
-    entries,
-  )
+  const plan = planFetch(listing, entries)
+  const toFetch = plan.filter(isToFetch).map(({ listed }) => listed)
+  const needed = toFetch.reduce((all, { size = 0 }) => all + size, 0)
+  await checkDiskSpace(dir, needed - (await stagedBytes(dir, new Set(toFetch.map(({ day }) => day)))))
+  const job = { store, dir, year, parallel, clock, signal, share, lock, onProgress }
+  const { fetched, changed } = await fetchFiles(job, plan)
   await removeStagingFolder(dir)
   const now = new Map((await entriesOf(store, year)).map((entry) => [entry.day, entry]))
   const days = listing.map(({ day }) => day)
+  const gone = entries.flatMap(({ day }) => (days.includes(day) ? [] : [day]))
+  const replaced = plan.filter(({ state }) => state === 'changed').length + changed
   return {
     dir: store.name,
     year,
     files: listing.length,
     bytes: days.reduce((bytes, day) => bytes + (now.get(day)?.bytes ?? 0), 0),
-    fetched: counts.fetched,
-    replaced: changed.length + counts.changed,
-    complete: complete.length + unsure.length - counts.changed,
-    gone: gone.map(({ day }) => day),
+    fetched,
+    replaced,
+    complete: listing.length - toFetch.length - changed,
+    gone,
     from: days[0] as string,
     to: days.at(-1) as string,
     missingDays: missingDays(days, year),
-    notes: notesOf(all.length - listing.length, year, plans),
+    notes: notesOf(all.length - listing.length, year, gone),
   }
 }
 

@@ -1,18 +1,16 @@
 import type { TickEntry } from '../../archive/manifest-entries.js'
-import type { ListedFile } from '../share/file-share.js'
+import { type ListedFile, tagOf } from '../share/file-share.js'
 
-/** What fetching a year takes; every day in one place, ascending. */
-export interface FetchPlan {
-  /** Listed, and not in the archive. */
-  readonly missing: readonly ListedFile[]
-  /** In the archive, with another size, tag or date. */
-  readonly changed: readonly ListedFile[]
-  /** In the archive as they are listed. */
-  readonly complete: readonly ListedFile[]
-  /** In the archive, and the listing does not show whether they are the same: the file itself has to be asked. */
-  readonly unsure: readonly ListedFile[]
-  /** In the archive, and not listed any more. They are kept. */
-  readonly gone: readonly TickEntry[]
+/** A file that is listed, and what an archive has of its day. */
+export interface PlannedFile {
+  readonly listed: ListedFile
+  readonly entry: TickEntry | undefined
+  /** `unsure`: the listing does not show whether they are the same, the file itself has to be asked. */
+  readonly state: 'missing' | 'changed' | 'complete' | 'unsure'
+}
+
+export function isToFetch({ state }: PlannedFile): boolean {
+  return state === 'missing' || state === 'changed'
 }
 
 /** What is known of a file, by a listing or by the file itself. */
@@ -21,11 +19,6 @@ export type FileIdentity = Pick<ListedFile, 'size' | 'etag' | 'modified'>
 /** The sha256 that a strong entity tag is: our own service names the bytes. */
 export function sha256InTag(etag: string | undefined): string | undefined {
   return /^"([0-9a-f]{64})"$/.exec(etag ?? '')?.[1]
-}
-
-/** A tag without the mark of a weak one: for whether a file has changed since, it is as good. */
-function tagOf(etag: string): string {
-  return etag.replace(/^W\//, '')
 }
 
 /** Whether a file is that of an entry; undefined where nothing says so. */
@@ -39,24 +32,17 @@ export function isSameFile(file: FileIdentity, entry: TickEntry): boolean | unde
 }
 
 /**
- * Holds a listing against what an archive has of the same year.
+ * Holds a listing against what an archive has of the same year; ascending by day.
  * @param listing each day once
  * @param entries each day once
  */
-export function planFetch(listing: readonly ListedFile[], entries: readonly TickEntry[]): FetchPlan {
+export function planFetch(listing: readonly ListedFile[], entries: readonly TickEntry[]): PlannedFile[] {
   const known = new Map(entries.map((entry) => [entry.day, entry]))
-  const listed = new Set(listing.map(({ day }) => day))
-  const of = {
-    missing: [] as ListedFile[],
-    changed: [] as ListedFile[],
-    complete: [] as ListedFile[],
-    unsure: [] as ListedFile[],
-  }
-  for (const file of [...listing].sort((one, other) => (one.day < other.day ? -1 : 1))) {
-    const entry = known.get(file.day)
-    const same = entry && isSameFile(file, entry)
-    const place = entry === undefined ? 'missing' : same === undefined ? 'unsure' : same ? 'complete' : 'changed'
-    of[place].push(file)
-  }
-  return { ...of, gone: entries.filter(({ day }) => !listed.has(day)) }
+  const planned = listing.map((listed): PlannedFile => {
+    const entry = known.get(listed.day)
+    const same = entry && isSameFile(listed, entry)
+    const state = entry === undefined ? 'missing' : same === undefined ? 'unsure' : same ? 'complete' : 'changed'
+    return { listed, entry, state }
+  })
+  return planned.sort((one, other) => (one.listed.day < other.listed.day ? -1 : 1))
 }

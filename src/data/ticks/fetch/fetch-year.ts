@@ -30,26 +30,7 @@ export interface FetchYearOptions extends FetchInto {
   readonly onWait?: ((milliseconds: number) => void) | undefined
 }
 
-/** Where the files of a year come from. */
-interface Origin {
-  readonly share: (signal: AbortSignal) => Promise<TickShare>
-  /** The latest offer of a service, once it was asked. */
-  readonly offer?: () => YearOffer | undefined
-  close(): Promise<void>
-}
-
-const none = async (): Promise<void> => {}
-
 const plans = sentence`a professional key sees the last 365 days, today included; a flagship key all of the year`
-
-function ofShare({ share: link = '', kind, password, user }: FetchYearOptions): Origin {
-  const share = openShare(link, { kind, password, user })
-  return { share: async () => share, close: share.close }
-}
-
-function isSharing(source: Source): source is ShareSource {
-  return source.get !== undefined && source.open !== undefined
-}
 
 /** The refusal of a key, with what would be right. */
 function explained(error: unknown): unknown {
@@ -58,28 +39,17 @@ function explained(error: unknown): unknown {
   return rewordError(error, message)
 }
 
-function ofService(source: ShareSource, { year, clock, onWait }: FetchYearOptions): Origin {
-  let latest: YearOffer | undefined
-  const share = async (signal: AbortSignal): Promise<TickShare> => {
-    const offer = await requestYearOffer(source, year, { clock, onWait, signal }).catch((error: unknown) => {
-      throw explained(error)
-    })
-    if (offer === 'later')
-      throw new QuotebookError('FILE', sentence`${source.name} has no auction ticks of ${year} yet`)
-    if (offer === undefined) {
-      throw new QuotebookError('FILE', sentence`${source.name} has no auction ticks of ${year} for this key: ${plans}`)
-    }
-    latest = offer
-    return openOffer(source, offer)
-  }
-  return { share, offer: () => latest, close: none }
-}
-
-function originOf(source: Source | undefined, options: FetchYearOptions): Origin {
-  if (options.share !== undefined) return ofShare(options)
-  if (source instanceof Archive) return { share: async () => archiveShare(source), close: none }
-  if (source && isSharing(source)) return ofService(source, options)
-  throw new QuotebookError('USAGE', sentence`tick files come from a service, an archive, or the link of a share`)
+async function offerOf(
+  source: ShareSource,
+  { year, clock, onWait }: FetchYearOptions,
+  signal: AbortSignal,
+): Promise<YearOffer> {
+  const offer = await requestYearOffer(source, year, { clock, onWait, signal }).catch((error: unknown) => {
+    throw explained(error)
+  })
+  if (offer === 'later') throw new QuotebookError('FILE', sentence`${source.name} has no auction ticks of ${year} yet`)
+  if (offer) return offer
+  throw new QuotebookError('FILE', sentence`${source.name} has no auction ticks of ${year} for this key: ${plans}`)
 }
 
 /** What an offer says of how whole the year is. */
@@ -120,13 +90,21 @@ async function checkApart({ share: link, dest }: FetchYearOptions): Promise<void
 export async function fetchYear(source: Source | undefined, options: FetchYearOptions): Promise<FetchResult> {
   checkYear(options)
   await checkApart(options)
-  const origin = originOf(source, options)
-  const { dest: dir, year, parallel, onProgress, signal, clock } = options
+  const { dest: dir, share: link, kind, password, user } = options
+  const opened = link === undefined ? undefined : openShare(link, { kind, password, user })
+  if (!opened && !(source instanceof Archive) && !(source?.get && source.open))
+    throw new QuotebookError('USAGE', sentence`tick files come from a service, an archive, or the link of a share`)
+  let offer: YearOffer | undefined
+  const share = async (signal: AbortSignal): Promise<TickShare> => {
+    if (opened) return opened
+    if (source instanceof Archive) return archiveShare(source)
+    offer = await offerOf(source as ShareSource, options, signal)
+    return openOffer(source as ShareSource, offer)
+  }
   try {
-    const fetched = await fetchIntoArchive({ share: origin.share, dir, year, parallel, onProgress, signal, clock })
-    const offer = origin.offer?.()
+    const fetched = await fetchIntoArchive({ ...options, share, dir })
     return offer ? { ...fetched, notes: [...notesOf(offer, fetched), ...fetched.notes] } : fetched
   } finally {
-    await origin.close()
+    await opened?.close()
   }
 }

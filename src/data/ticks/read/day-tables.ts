@@ -21,11 +21,6 @@ export interface DecodedDay {
   readonly decoded: DecodedColumns
 }
 
-/** Names of all days, in the order in which they came up. */
-function namesOf(days: readonly DecodedDay[]): string[] {
-  return [...new Set(days.flatMap(({ decoded }) => [...decoded.columns.columns.keys()]))]
-}
-
 const kinds: Readonly<Record<ColumnType, Words>> = {
   float: sentence`numbers`,
   int: sentence`numbers`,
@@ -96,7 +91,8 @@ function aboutOf(days: readonly DecodedDay[]): ColumnMetadata {
  * @throws QuotebookError FILE where a column has numbers on one day and text on another
  */
 export function tableOfDays(days: readonly DecodedDay[], about: Provenance): Table {
-  const names = namesOf(days)
+  // In the order in which they came up.
+  const names = [...new Set(days.flatMap(({ decoded }) => [...decoded.columns.columns.keys()]))]
   const columns = names.map((name) => columnOf(name, days))
   const parts = days.map(
     ({ decoded }, day): RecordColumns => ({

@@ -30,16 +30,12 @@ import {
   rowsWithSymbols,
 } from './read-day.js'
 import type { ReadTask } from './reader-thread.js'
+import type { TickReadOptions } from './tick-request.js'
 
 /** A day that was read, and what is known of its file. */
 export interface ReadDay extends DecodedDay {
   /** The file is whole as far as anybody can tell: its length or its checksum is known, and its rows are as many as it counts. */
   readonly whole: boolean
-}
-
-interface DayReadOptions {
-  readonly threads?: number | undefined
-  readonly signal?: AbortSignal | undefined
 }
 
 /**
@@ -56,7 +52,11 @@ export class TickReader {
   }
 
   /** The days in the order given, each as soon as it is read; a few are read ahead. */
-  async *read(days: readonly string[], selection: DaySelection, options: DayReadOptions = {}): AsyncGenerator<ReadDay> {
+  async *read(
+    days: readonly string[],
+    selection: DaySelection,
+    options: Pick<TickReadOptions, 'threads' | 'signal'> = {},
+  ): AsyncGenerator<ReadDay> {
     checkNumber('threads', options.threads, 1)
     const threads = Math.floor(options.threads ?? defaultThreads())
     const { signal } = options

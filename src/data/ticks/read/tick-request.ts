@@ -15,7 +15,7 @@ export interface TickReadProgress {
   readonly day: string
 }
 
-/** Which ticks are selection. */
+/** Which ticks are read. */
 export interface TickReadOptions {
   /** Days `YYYYMMDD`, one or several; each must have a file. */
   readonly days?: string | readonly string[] | undefined
@@ -24,7 +24,7 @@ export interface TickReadOptions {
   readonly to?: string | undefined
   /** Codes, with or without their suffix; all when absent. The files need a column `symbol` then. */
   readonly symbols?: string | readonly string[] | undefined
-  /** Columns in the order selection; all that a file has when absent. */
+  /** Columns in the order given; all that a file has when absent. */
   readonly columns?: readonly string[] | undefined
   /** Threads that read, where there are several days. As many as there are processors when absent, at most 4. */
   readonly threads?: number | undefined
@@ -73,10 +73,9 @@ function listOf(name: string, value: string | readonly string[] | undefined): re
 
 async function between(files: TickFiles, from: string, to: string): Promise<string[]> {
   if (from > to) return usage(sentence`from ${from} is later than to ${to}`)
-  const years = new Set<number>()
-  for (let year = Number(from.slice(0, 4)); year <= Number(to.slice(0, 4)); year++) years.add(year)
   const days: string[] = []
-  for (const year of years) days.push(...(await files.days(year)).filter((one) => from <= one && one <= to))
+  for (let year = Number(from.slice(0, 4)); year <= Number(to.slice(0, 4)); year++)
+    days.push(...(await files.days(year)).filter((one) => from <= one && one <= to))
   if (days.length > 0) return days
   throw new QuotebookError('FILE', sentence`${files.name} has no auction ticks from ${from} to ${to}`)
 }

@@ -44,16 +44,21 @@ export interface OpenedFile {
   readonly body: AsyncIterable<Uint8Array>
 }
 
+/** A tag without the mark of a weak one: for whether a file has changed since, it is as good. */
+export function tagOf(etag: string): string {
+  return etag.replace(/^W\//, '')
+}
+
 /** A place that has the tick files of days, `YYYYMMDD_aucde.parquet`, and nothing else that counts. */
 export interface TickShare {
   /** For people: host or folder, without link, path or password. */
   readonly name: Words
   /**
    * The files, ascending by day, each once.
-   * @throws EndedError for a link that has ended; QuotebookError FILE for a place that lists no files
+   * @throws ShareEndedError for a link that has ended; QuotebookError FILE for a place that lists no files
    */
   list(signal?: AbortSignal): Promise<readonly ListedFile[]>
-  /** @throws EndedError for a link that has ended; QuotebookError FILE where the day has no file */
+  /** @throws ShareEndedError for a link that has ended; QuotebookError FILE where the day has no file */
   open(day: string, options?: OpenFileOptions): Promise<OpenedFile>
 }
 
@@ -99,15 +104,25 @@ export function fileAddress(folder: string, day: string): string {
   return address.href
 }
 
-interface Refusal {
-  readonly node: string
-  readonly status: number
+/** What to look at, by a status that says that there is no way in any more. */
+const hints: Readonly<Record<number, Words>> = {
+  401: sentence`: is its password right?`,
+  403: sentence`: is its password right, and is it still open?`,
+  404: sentence`: is the link right, and has it not ended?`,
+  410: sentence`: it has ended`,
+}
+
+export function isEndedStatus(status: number): boolean {
+  return status in hints
 }
 
 /** The link has ended, or its password is not taken any more: a new share may help. */
 export class ShareEndedError extends QuotebookError {
   readonly status: number
-  constructor({ node, status }: Refusal, why: Words = '') {
+  /** @param isElsewhere a redirect led to another origin, and the password stayed behind */
+  constructor({ node, status }: { readonly node: string; readonly status: number }, isElsewhere = false) {
+    const elsewhere = sentence`: it was led to by a redirect, and the password goes to no other address than that of the link`
+    const why = isElsewhere ? elsewhere : (hints[status] ?? '')
     super('FILE', sentence`the share of auction ticks at ${node} answers ${status}${why}`)
     this.status = status
   }
@@ -120,27 +135,6 @@ export class DayAbsentError extends QuotebookError {
     super('FILE', sentence`${name} has no file of ${day}`)
     this.day = day
   }
-}
-
-const ended: readonly number[] = [401, 403, 404, 410]
-
-/** Whether a status says that there is no way in any more. */
-export function isEndedStatus(status: number): boolean {
-  return ended.includes(status)
-}
-
-/** What to look at, by status. */
-const hints: Readonly<Record<number, Words>> = {
-  401: sentence`: is its password right?`,
-  403: sentence`: is its password right, and is it still open?`,
-  404: sentence`: is the link right, and has it not ended?`,
-  410: sentence`: it has ended`,
-}
-
-/** @param isElsewhere a redirect led to another origin, and the password stayed behind */
-export function shareEnded(refusal: Refusal, isElsewhere: boolean): ShareEndedError {
-  const why = sentence`: it was led to by a redirect, and the password goes to no other address than that of the link`
-  return new ShareEndedError(refusal, isElsewhere ? why : hints[refusal.status])
 }
 
 export function listingError(name: string, why: Words): QuotebookError {

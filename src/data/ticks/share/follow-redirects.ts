@@ -1,7 +1,8 @@
 import { QuotebookError } from '../../../contract/error.js'
 import { sentence, type Words } from '../../../contract/sentence.js'
 import type { StreamOptions } from '../../source/transport/http-client.js'
-import { type HttpHeaders, headerOf } from '../../source/transport/http-headers.js'
+import { headerOf } from '../../source/transport/http-headers.js'
+import type { HttpResponse, HttpStream } from '../../source/transport/http-stream.js'
 
 /** What may be asked of an address, and what comes with it wherever it leads. */
 interface RedirectableRequest {
@@ -21,13 +22,6 @@ export interface FinalAnswer<T> {
   readonly authorization: string | undefined
 }
 
-interface Redirecting {
-  readonly status: number
-  readonly headers: HttpHeaders
-  readonly node: string
-  discard?(): void
-}
-
 const redirects: readonly number[] = [301, 302, 303, 307, 308]
 const most = 5
 
@@ -35,11 +29,9 @@ function refused(node: string, why: Words): QuotebookError {
   return new QuotebookError('FILE', sentence`the share of auction ticks at ${node} ${why}`)
 }
 
-function targetOf(from: string, { headers, node }: Redirecting): URL {
-  let target: URL | undefined
-  try {
-    target = new URL(headerOf(headers, 'location'), from)
-  } catch {}
+function targetOf(from: string, { headers, node }: HttpResponse | HttpStream): URL {
+  const location = headerOf(headers, 'location')
+  const target = URL.canParse(location, from) ? new URL(location, from) : undefined
   if (!target || !/^https?:$/.test(target.protocol) || target.username !== '' || target.password !== '') {
     throw refused(node, sentence`leads to what is no address of http or https`)
   }
@@ -54,7 +46,7 @@ function targetOf(from: string, { headers, node }: Redirecting): URL {
  * Asks, and goes where redirects lead, five times at most. Another origin gets no password, nor does any after it.
  * @throws what asking throws; QuotebookError FILE for redirects that are not followed
  */
-export async function followRedirects<T extends Redirecting>(
+export async function followRedirects<T extends HttpResponse | HttpStream>(
   ask: (address: string, options: StreamOptions) => Promise<T>,
   { address: first, method: asked = 'GET', headers, authorization: given, signal }: RedirectableRequest,
 ): Promise<FinalAnswer<T>> {
@@ -63,7 +55,7 @@ export async function followRedirects<T extends Redirecting>(
     const sent = authorization === undefined ? headers : { ...headers, authorization }
     const answer = await ask(address, { method, headers: sent, signal })
     if (!redirects.includes(answer.status)) return { answer, address, authorization }
-    answer.discard?.()
+    if ('discard' in answer) answer.discard()
     const target = targetOf(address, answer)
     if (target.origin !== new URL(address).origin) authorization = undefined
     if (answer.status === 303) method = 'GET'

@@ -15,8 +15,8 @@ import {
   type OpenedFile,
   type OpenFileOptions,
   ShareEndedError,
-  shareEnded,
   type TickShare,
+  tagOf,
 } from './file-share.js'
 import { followRedirects } from './follow-redirects.js'
 import { type FailedListing, type FolderListing, type Listing, listPages } from './list-folder.js'
@@ -52,10 +52,6 @@ function totalOf(answer: HttpStream, from: number): number | undefined {
   return isWhole && Number.isSafeInteger(total) ? total : undefined
 }
 
-function opaque(tag: string): string {
-  return tag.replace(/^W\//, '')
-}
-
 interface File {
   readonly day: string
   readonly answer: HttpStream
@@ -87,14 +83,14 @@ function partOf(file: File, from: number, { etag }: OpenFileOptions): OpenedFile
     throw refuse(file, sentence`sends several parts where one is due`)
   const size = totalOf(file.answer, from)
   const identity = headerOf(headers, 'etag')
-  const isOther = identity !== '' && etag !== undefined && opaque(identity) !== opaque(etag)
+  const isOther = identity !== '' && etag !== undefined && tagOf(identity) !== tagOf(etag)
   return size === undefined || isOther ? undefined : openedOf(file, from, size)
 }
 
 /**
  * The file of a day in a folder behind HTTP: from where it was broken off if the server proves that it is the same one,
  * else whole.
- * @throws EndedError for 401, 403, 404 and 410; QuotebookError FILE for any other answer that is not the file
+ * @throws ShareEndedError for 401, 403, 404 and 410; QuotebookError FILE for any other answer that is not the file
  */
 async function openHttpFile(
   links: LinkedFiles,
@@ -110,7 +106,7 @@ async function openHttpFile(
     const file = { day, answer }
     if (isEndedStatus(answer.status)) {
       answer.discard()
-      throw shareEnded(answer, place.authorization !== authorization)
+      throw new ShareEndedError(answer, place.authorization !== authorization)
     }
     if (!/^(identity)?$/i.test(headerOf(answer.headers, 'content-encoding'))) {
       throw refuse(file, sentence`sends it compressed, which was not asked for`)
@@ -202,10 +198,10 @@ async function search(
       return { ...found, route }
     }
     failures.push(found)
-    if (route.isStrict && shut.includes(found.status)) throw shareEnded(found, found.isElsewhere)
+    if (route.isStrict && shut.includes(found.status)) throw new ShareEndedError(found, found.isElsewhere)
   }
   const last = failures.at(-1)
-  if (last && isEndedStatus(last.status)) throw shareEnded(last, last.isElsewhere)
+  if (last && isEndedStatus(last.status)) throw new ShareEndedError(last, last.isElsewhere)
   const [answered = '', ...others] = failures.map((one) => one.answered)
   throw listingError(
     name,

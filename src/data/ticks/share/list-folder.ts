@@ -73,44 +73,18 @@ const listingBytes = 2 ** 24
 /** Pages of a listing. */
 const mostPages = 1000
 
-/** What the pages of a listing held so far. */
-interface PagesSoFar {
-  readonly files: Map<string, ListedFile>
-  readonly asked: Set<string>
-  first: FinalAnswer<HttpResponse> | undefined
-  entries: number
-  bytes: number
+/** An answer that speaks of rows, which there are none of. @throws any other error */
+function unreadable(error: unknown, method: string, folder: string): FailedListing {
+  if (!(error instanceof SourceError) || error.code !== 'ENVELOPE') throw error
+  const { node = new URL(folder).origin, status = 0 } = error
+  return { node, status, answered: sentence`to ${method} in a way that can not be read`, isElsewhere: false }
 }
 
-/** Adds a page, and gives the address of the next one; undefined at the end. @throws Error saying why the listing is not whole */
-async function addPage(
-  so: PagesSoFar,
-  { answer, address, authorization }: FinalAnswer<HttpResponse>,
-  parse: Listing['parse'],
-): Promise<string | undefined> {
-  so.first ??= { answer, address, authorization }
-  const { first, files, asked } = so
-  const { headers, bytes } = answer
-  const page = await parse(
-    Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'),
-    address,
-    first.address,
-  )
-  const before = files.size
-  addListed(files, page.files)
-  so.entries += page.entries
-  so.bytes += bytes.byteLength
-  const target = nextLinkOf(headers) ?? page.next
-  const word = target === undefined ? wordInHeaders(headers, so.entries) : undefined
-  if (word !== undefined) throw worded(Error, sentence`it was cut (${word})`)
-  if (target === undefined) return undefined
+/** The next page. @throws Error for one of another server than the first */
+function nextPage(target: string, address: string, first: string): string {
   const next = URL.canParse(target, address) ? new URL(target, address) : undefined
-  if (next?.origin !== new URL(first.address).origin)
-    throw worded(Error, sentence`its next page lies on another server`)
+  if (next?.origin !== new URL(first).origin) throw worded(Error, sentence`its next page lies on another server`)
   next.hash = ''
-  const isTwice = asked.has(next.href) || (asked.size > 1 && page.files.length > 0 && files.size === before)
-  if (isTwice || asked.size >= mostPages || so.bytes > listingBytes)
-    throw worded(Error, sentence`its pages do not end: page ${asked.size} leads to a next one still`)
   return next.href
 }
 
@@ -121,39 +95,54 @@ export async function listPages(
   { method, status, headers, parse, folderOf, empty }: Listing,
   signal: AbortSignal | undefined,
 ): Promise<FolderListing | FailedListing> {
-  const { folder, authorization: given } = place
-  const so: PagesSoFar = { files: new Map(), asked: new Set(), first: undefined, entries: 0, bytes: 0 }
-  for (let next: string | undefined = folder; next !== undefined; ) {
-    so.asked.add(next)
-    const { authorization } = so.first ?? place
-    const asked = { address: next, method, headers: { ...place.headers, ...headers }, authorization, signal }
-    let found: FinalAnswer<HttpResponse>
-    try {
-      found = await followRedirects((to, how) => links.get(to, { ...how, maxBytes: listingBytes }), asked)
-    } catch (error) {
-      if (!(error instanceof SourceError) || error.code !== 'ENVELOPE') throw error
-      // It speaks of rows, which there are none of.
-      const answered = sentence`to ${method} in a way that can not be read`
-      return { node: error.node ?? new URL(folder).origin, status: error.status ?? 0, answered, isElsewhere: false }
-    }
-    const { node, status: answered } = found.answer
+  const files = new Map<string, ListedFile>()
+  const asked = new Set<string>()
+  let [entries, size] = [0, 0]
+  let first: FinalAnswer<HttpResponse> | undefined
+  for (let address = place.folder; ; ) {
+    asked.add(address)
+    const { authorization } = first ?? place
+    const request = { address, method, headers: { ...place.headers, ...headers }, authorization, signal }
+    const found = await followRedirects((to, how) => links.get(to, { ...how, maxBytes: listingBytes }), request).catch(
+      (error: unknown) => unreadable(error, method, place.folder),
+    )
+    if (!('answer' in found)) return found
+    const { answer } = found
     const failed = (what: Words): FailedListing => {
+      const answered = sentence`${answer.status} ${what}`
       return {
-        node,
-        status: answered,
-        answered: sentence`${answered} ${what}`,
-        isElsewhere: found.authorization !== given,
+        node: answer.node,
+        status: answer.status,
+        answered,
+        isElsewhere: found.authorization !== place.authorization,
       }
     }
-    if (answered !== status) return failed(sentence`to ${method}`)
+    if (answer.status !== status) return failed(sentence`to ${method}`)
+    first ??= found
     try {
-      next = await addPage(so, found, parse)
+      const page = await parse(Buffer.from(answer.bytes).toString('utf8'), found.address, first.address)
+      const before = files.size
+      addListed(files, page.files)
+      entries += page.entries
+      size += answer.bytes.byteLength
+      const target = nextLinkOf(answer.headers) ?? page.next
+      if (target === undefined) {
+        const word = wordInHeaders(answer.headers, entries)
+        if (word !== undefined) throw worded(Error, sentence`it was cut (${word})`)
+        if (files.size === 0) return failed(empty)
+        const listed = [...files.values()].sort((one, other) => (one.day < other.day ? -1 : 1))
+        return {
+          listed,
+          entries,
+          place: { ...place, authorization: first.authorization, folder: folderOf(first.address) },
+        }
+      }
+      address = nextPage(target, found.address, first.address)
+      const isTwice = asked.has(address) || (asked.size > 1 && page.files.length > 0 && files.size === before)
+      if (isTwice || asked.size >= mostPages || size > listingBytes)
+        throw worded(Error, sentence`its pages do not end: page ${asked.size} leads to a next one still`)
     } catch (error) {
       return failed(sentence`to ${method}, which can not be read: ${messageOf(error)}`)
     }
-    if (next === undefined && so.files.size === 0) return failed(empty)
   }
-  const { address, authorization } = so.first as FinalAnswer<HttpResponse>
-  const listed = [...so.files.values()].sort((one, other) => (one.day < other.day ? -1 : 1))
-  return { listed, entries: so.entries, place: { ...place, folder: folderOf(address), authorization } }
 }

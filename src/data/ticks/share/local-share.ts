@@ -1,4 +1,5 @@
-import { type FileHandle, lstat, readdir } from 'node:fs/promises'
+import type { BigIntStats } from 'node:fs'
+import { lstat, readdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { messageOf, QuotebookError } from '../../../contract/error.js'
 import { sentence, type Words } from '../../../contract/sentence.js'
@@ -23,12 +24,8 @@ interface FileState {
   readonly modified: string
 }
 
-type Stats = Awaited<ReturnType<FileHandle['stat']>>
-
 /** What distinguishes a file from another of the same name, as a server would write it. */
-function stateOf(
-  stats: Stats & { readonly size: bigint; readonly mtimeNs: bigint; readonly mtimeMs: bigint },
-): FileState {
+function stateOf(stats: BigIntStats): FileState {
   return {
     size: Number(stats.size),
     etag: `"${stats.size.toString(16)}-${stats.mtimeNs.toString(16)}"`,

@@ -27,11 +27,8 @@ function refuse(why: Words): never {
 function addressOf(link: string): URL | undefined {
   if (/^\W+https?:/i.test(link)) return refuse(sentence`begins with something else than https:// or http://`)
   if (!/^(https?:|file:|[a-z][a-z0-9+.-]*:\/\/)/i.test(link)) return undefined
-  let url: URL | undefined
-  try {
-    url = new URL(link)
-  } catch {}
-  if (!url) return refuse(sentence`can not be read`)
+  if (!URL.canParse(link)) return refuse(sentence`can not be read`)
+  const url = new URL(link)
   if (url.username !== '' || url.password !== '')
     return refuse(sentence`holds a user or password: give them apart from it`)
   if (!/^(https?|file):$/.test(url.protocol))
@@ -39,19 +36,16 @@ function addressOf(link: string): URL | undefined {
   return url
 }
 
-function pathOf(url: URL): string {
+/** The folder of this machine that a link names; undefined for an address of the web. @throws as `openShare` does */
+export function localFolder(link: string): string | undefined {
+  const url = addressOf(link)
+  if (!url) return link
+  if (url.protocol !== 'file:') return undefined
   try {
     return fileURLToPath(url)
   } catch {
     return refuse(sentence`names no folder of this machine`)
   }
-}
-
-/** The folder of this machine that a link names; undefined for an address of the web. @throws as `ofLink` does */
-export function localFolder(link: string): string | undefined {
-  const url = addressOf(link)
-  if (!url) return link
-  return url.protocol === 'file:' ? pathOf(url) : undefined
 }
 
 function plainRoutes(
@@ -68,11 +62,9 @@ function plainRoutes(
 function webShare(link: string, options: ShareLinkOptions, links: LinkedFiles): TickShare {
   const { kind, password = '' } = options
   const name = new URL(link).origin
-  if (kind === 'webdav' || kind === 'index') {
-    return httpShare(links, name, plainRoutes(link, options, [kind === 'webdav' ? byWebdav : byIndexPage]), true)
-  }
-  const plain = kind === 'nextcloud' ? [] : plainRoutes(link, options, [byWebdav, byIndexPage])
-  const found = parsePublicLink(link)
+  const listings = { webdav: [byWebdav], index: [byIndexPage], nextcloud: [], folder: [] }
+  const plain = plainRoutes(link, options, kind ? listings[kind] : [byWebdav, byIndexPage])
+  const found = kind === 'webdav' || kind === 'index' ? undefined : parsePublicLink(link)
   if (!found && kind === 'nextcloud') refuse(sentence`is none of Nextcloud: those look like https://host/s/TOKEN`)
   const routes = found ? [...nextcloudRoutes(found, password), ...plain] : plain
   return httpShare(links, name, routes, found === undefined)
@@ -88,15 +80,14 @@ export function openShare(link: string, options: ShareLinkOptions = {}): TickSha
   if (kind !== undefined && !shareKinds.includes(kind))
     refuse(sentence`can not be of kind ${JSON.stringify(kind)}; there are ${shareKinds.join(', ')}`)
   if (link === '') refuse(sentence`is empty`)
-  const url = addressOf(link)
-  const isWeb = url !== undefined && url.protocol !== 'file:'
-  if (!isWeb) {
+  const folder = localFolder(link)
+  if (folder !== undefined) {
     if (kind !== undefined && kind !== 'folder') refuse(sentence`of kind '${kind}' must begin with https:// or http://`)
-    return { ...folderShare(url ? pathOf(url) : link), close: async () => {} }
+    return { ...folderShare(folder), close: async () => {} }
   }
   if (kind === 'folder') refuse(sentence`of kind 'folder' must be a path or begin with file:`)
   const own = links ? undefined : openLinks()
-  return { ...webShare(url.href, options, (links ?? own) as LinkedFiles), close: async () => own?.close() }
+  return { ...webShare(link, options, (links ?? own) as LinkedFiles), close: async () => own?.close() }
 }
 
 /** A public link of Nextcloud or ownCloud. */

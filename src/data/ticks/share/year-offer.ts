@@ -22,10 +22,11 @@ export interface YearOffer {
   readonly password: string
 }
 
-export interface OfferOptions {
+/** Milliseconds to wait for files that the service is preparing, all in all. */
+const patience = 120_000
+
+interface OfferOptions {
   readonly clock?: Clock | undefined
-  /** Milliseconds to wait for files that the service is preparing, all in all; 120,000. */
-  readonly patience?: number | undefined
   /** Told before each wait. */
   readonly onWait?: ((milliseconds: number) => void) | undefined
   readonly signal?: AbortSignal | undefined
@@ -66,7 +67,7 @@ function offerIn({ url, file_count, password }: Reply): YearOffer | undefined {
 export async function requestYearOffer(
   source: Source,
   year: number,
-  { clock = realClock, patience = 120_000, onWait, signal }: OfferOptions = {},
+  { clock = realClock, onWait, signal }: OfferOptions = {},
 ): Promise<YearOffer | 'later' | undefined> {
   const began = clock.now()
   for (;;) {

@@ -35,35 +35,10 @@ async function archivedDays(
   })
 }
 
-async function ofArchive(dir: string, from: string, to: string): Promise<{ sure: ExpectedDays[]; notMade: Words[] }> {
-  if (!(await readManifest(dir))) return { sure: [], notMade: [] }
-  const archive = new Archive(dir, dir, { cacheBytes: 1 })
-  const sure: ExpectedDays[] = []
-  const notMade: Words[] = []
-  for (const name of daily) {
-    try {
-      const days = await archivedDays(archive, name, from, to)
-      if (days.length > 0) sure.push({ days: days.sort(), by: name, isSure: true })
-    } catch (error) {
-      notMade.push(sentence`the days of ${name} can not be read: ${messageOf(error)}`)
-    }
-  }
-  return { sure, notMade }
-}
-
-/** The calendar's days, as far as it goes. It knows no more than what was announced. */
-function ofCalendar(from: string, to: string, isSure: boolean): { expected: ExpectedDays; notMade: Words[] } {
-  const [first, last] = [`${calendarYears[0]}0101`, `${calendarYears[1]}1231`]
-  const [begin, end] = [from < first ? first : from, to > last ? last : to]
-  const days = begin <= end ? tradingDays(begin, end) : []
-  const notMade =
-    begin === from && end === to ? [] : [sentence`the trading calendar knows ${calendarYears.join(' to ')} only`]
-  return { expected: { days, by: sentence`the trading calendar`, isSure }, notMade }
-}
-
 /**
  * Who knows which days should have a file, from the first to the last that have one: the days that were given; else those
- * that the archive's other datasets hold, and beside them the calendar, which is sure only where it stands alone.
+ * that the archive's other datasets hold, and beside them the calendar, which is sure only where it stands alone and knows
+ * no more than what was announced.
  */
 export async function expectedDays(
   dir: string,
@@ -74,7 +49,22 @@ export async function expectedDays(
     return { expected: [{ days: [...new Set(given)].sort(), by: sentence`the days given`, isSure: true }], notMade: [] }
   const [from, to] = [present[0], present.at(-1)]
   if (from === undefined || to === undefined) return { expected: [], notMade: [sentence`no file has a day`] }
-  const { sure, notMade } = await ofArchive(dir, from, to)
-  const calendar = ofCalendar(from, to, sure.length === 0)
-  return { expected: [...sure, calendar.expected], notMade: [...notMade, ...calendar.notMade] }
+  const expected: ExpectedDays[] = []
+  const notMade: Words[] = []
+  const archive = (await readManifest(dir)) && new Archive(dir, dir, { cacheBytes: 1 })
+  for (const name of archive ? daily : []) {
+    try {
+      const days = await archivedDays(archive as Archive, name, from, to)
+      if (days.length > 0) expected.push({ days: days.sort(), by: name, isSure: true })
+    } catch (error) {
+      notMade.push(sentence`the days of ${name} can not be read: ${messageOf(error)}`)
+    }
+  }
+  const [first, last] = [`${calendarYears[0]}0101`, `${calendarYears[1]}1231`]
+  if (from < first || to > last) notMade.push(sentence`the trading calendar knows ${calendarYears.join(' to ')} only`)
+  const [, begin = first] = [from, first].sort()
+  const [end = last] = [to, last].sort()
+  const days = begin <= end ? tradingDays(begin, end) : []
+  expected.push({ days, by: sentence`the trading calendar`, isSure: expected.length === 0 })
+  return { expected, notMade }
 }

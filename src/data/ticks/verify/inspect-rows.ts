@@ -3,7 +3,7 @@ import { sentence, type Words } from '../../../contract/sentence.js'
 import type { Footer, FooterChunk } from '../../../frame/table/parquet-file/footer.js'
 import { type ColumnData, cellOf, type RecordColumns } from '../../../frame/table/values.js'
 import { countOf, fault, faultIf, noteIf, type Outcome, type Outcomes, rowsFault } from './check-outcomes.js'
-import { checkKeys, checkOrder, checkTimes, type KeyColumn, keyColumn, rowsFailing } from './row-keys.js'
+import { checkKeys, checkNulls, checkOrder, checkTimes, type KeyColumn, keyColumn, rowsFailing } from './row-keys.js'
 
 const cellChecks = ['bounds', 'day', 'time', 'null', 'number', 'order', 'duplicate'] as const
 
@@ -35,7 +35,8 @@ export function checkCells(cells: RecordColumns, footer: Footer, day: string): O
       ),
     ),
     time,
-    null: checkNulls(keys, cells) ?? take(['symbol', 'time'], () => ('notMade' in time ? time : [])),
+    null:
+      checkNulls(keys, [...cells.columns.keys()]) ?? take(['symbol', 'time'], () => ('notMade' in time ? time : [])),
     number: checkNumbers(cells),
     order: take(['symbol', 'time'], checkOrder),
     duplicate: take(['symbol', 'time'], () => checkKeys(keys, cells)),
@@ -44,20 +45,10 @@ export function checkCells(cells: RecordColumns, footer: Footer, day: string): O
 
 /** Cells that are missing in the rows from one to below another. */
 function missingIn(values: ColumnData, from: number, to: number): number {
+  if ('valid' in values && values.valid === null) return 0
   let missing = 0
-  if (values.type === 'dictionary')
-    for (let row = from; row < to; row++) missing += Number((values.data[row] as number) < 0)
-  else if (!('valid' in values)) for (let row = from; row < to; row++) missing += Number(values.data[row] === null)
-  else if (values.valid) for (let row = from; row < to; row++) missing += Number(values.valid[row] === 0)
+  for (let row = from; row < to; row++) missing += Number(cellOf(values, row) === null)
   return missing
-}
-
-function checkNulls(keys: readonly KeyColumn[], { length, columns }: RecordColumns): Outcome | undefined {
-  const problems = [...columns].flatMap(([name, values]) => {
-    const missing = keys.some((key) => key.name === name) ? missingIn(values, 0, length) : 0
-    return faultIf(missing, sentence`${name} is missing in ${countOf(missing, 'row')}`)
-  })
-  return problems.length > 0 ? problems : undefined
 }
 
 function checkNumbers({ columns }: RecordColumns): Outcome {

@@ -1,80 +1,83 @@
 import { dateIn } from '../../../contract/date.js'
 import { eachOf, sentence, unlike, type Words } from '../../../contract/sentence.js'
-import { encodeKeys } from '../../../frame/table/group-rows.js'
+import { groupPairs, groupRows, type RowGroups } from '../../../frame/table/group-rows.js'
 import { type ColumnData, cellOf, type RecordColumns } from '../../../frame/table/values.js'
-import { note, noteIf, type Outcome, type RowCount, rowsFault } from './check-outcomes.js'
+import { countOf, faultIf, note, noteIf, type Outcome, type RowCount, rowsFault } from './check-outcomes.js'
 
 type CellValue = string | number
 
-/** A column of the key in all rows of a file, as codes into its distinct values. */
+/** A column of the key in all rows of a file. */
 export interface KeyColumn {
   readonly name: string
-  /** In the order in which they first appear. */
-  readonly values: readonly CellValue[]
-  /** The code of each row; -1 where missing. */
-  readonly codes: Int32Array
+  /** Text or numbers. */
+  readonly values: ColumnData
+  readonly groups: RowGroups
+  /** The value of each group; null where missing, as NaN is. */
+  readonly cells: readonly (CellValue | null)[]
 }
 
-export function keyColumn(name: string, cells: ColumnData): KeyColumn {
-  const values: CellValue[] = []
-  const codes = new Int32Array(cells.data.length).fill(-1)
-  if (cells.type === 'dictionary') {
-    // Only words that are used, in the order of the rows.
-    const places = new Int32Array(cells.dictionary.length).fill(-1)
-    for (let row = 0; row < codes.length; row++) {
-      const word = cells.data[row] as number
-      if (word < 0) continue
-      if (places[word] === -1) places[word] = values.push(cells.dictionary[word] as string) - 1
-      codes[row] = places[word] as number
-    }
-    return { name, values, codes }
-  }
-  const known = new Map<CellValue, number>()
-  for (let row = 0; row < codes.length; row++) {
-    const cell = cellOf(cells, row)
-    if (cell === null) continue
-    const value = typeof cell === 'number' || typeof cell === 'string' ? cell : JSON.stringify(cell)
-    const code = known.get(value) ?? values.push(value) - 1
-    known.set(value, code)
-    codes[row] = code
-  }
-  return { name, values, codes }
+export function keyColumn(name: string, given: ColumnData): KeyColumn {
+  const isPlain = given.type !== 'list' && given.type !== 'boolean'
+  const values: ColumnData = isPlain
+    ? given
+    : { type: 'string', data: Array.from({ length: given.data.length }, (_, row) => textAt(given, row)) }
+  const groups = groupRows([{ name, values }])
+  const cells = Array.from(groups.first, (row) => cellOf(values, row) as CellValue | null)
+  return { name, values, groups, cells: cells.map((cell) => (Number.isNaN(cell) ? null : cell)) }
 }
 
-function valueAt({ values, codes }: KeyColumn, row: number): CellValue | undefined {
-  return values[codes[row] ?? -1]
-}
-
-/** Below 0 when the value of row `a` is less than that of row `b`, 0 when they are equal. Neither is missing. */
-function compareRows(key: KeyColumn, a: number, b: number): number {
-  if (key.codes[a] === key.codes[b]) return 0
-  return (valueAt(key, a) as CellValue) < (valueAt(key, b) as CellValue) ? -1 : 1
+function textAt(values: ColumnData, row: number): string | null {
+  const cell = cellOf(values, row)
+  return cell === null ? null : JSON.stringify(cell)
 }
 
 /** Rows whose value is not as it should be; undefined where there are none. */
-export function rowsFailing(key: KeyColumn, isRight: (value: CellValue) => boolean): RowCount | undefined {
-  const isWrong = key.values.map((value) => !isRight(value))
+export function rowsFailing(
+  { groups: { of }, cells }: KeyColumn,
+  isRight: (value: CellValue) => boolean,
+): RowCount | undefined {
+  const isWrong = cells.map((value) => value !== null && !isRight(value))
   if (!isWrong.includes(true)) return undefined
-  const isFailing = (code: number): boolean => isWrong[code] === true
-  const first = key.codes.findIndex(isFailing)
-  const rows = key.codes.reduce((sum, code) => sum + Number(isFailing(code)), 0)
-  return { rows, first: sentence`${JSON.stringify(valueAt(key, first))} in row ${first + 1}` }
+  const isFailing = (group: number): boolean => isWrong[group] === true
+  const first = of.findIndex(isFailing)
+  const rows = of.reduce((sum, group) => sum + Number(isFailing(group)), 0)
+  return { rows, first: sentence`${JSON.stringify(cells[of[first] as number])} in row ${first + 1}` }
+}
+
+/** Whether a column of the key is missing anywhere; undefined where none is. @param names columns in their order */
+export function checkNulls(keys: readonly KeyColumn[], names: readonly string[]): Outcome | undefined {
+  const inOrder = names.flatMap((name) => keys.find((key) => key.name === name) ?? [])
+  const problems = inOrder.flatMap(({ name, groups: { of }, cells }) => {
+    const none = cells.indexOf(null)
+    const missing = none < 0 ? 0 : of.reduce((sum, group) => sum + Number(group === none), 0)
+    return faultIf(missing, sentence`${name} is missing in ${countOf(missing, 'row')}`)
+  })
+  return problems.length > 0 ? problems : undefined
+}
+
+/** The place of each group in the order of the values; -1 of the missing one. */
+function ranksOf({ cells }: KeyColumn): Int32Array {
+  const ranks = new Int32Array(cells.length).fill(-1)
+  const groups = [...cells.keys()].filter((group) => cells[group] !== null)
+  groups.sort((a, b) => ((cells[a] as CellValue) < (cells[b] as CellValue) ? -1 : 1))
+  for (const [rank, group] of groups.entries()) ranks[group] = rank
+  return ranks
 }
 
 /** Whether rows are in the order of (symbol, time); of others whether in that of (time, symbol). Rows without either do not count. */
 export function checkOrder(symbol: KeyColumn, time: KeyColumn): Outcome {
+  const [symbols, times] = [ranksOf(symbol), ranksOf(time)]
   let unsorted: number | undefined
   let byTime = true
-  let before = -1
-  for (let row = 0; row < symbol.codes.length; row++) {
-    if ((symbol.codes[row] as number) < 0 || (time.codes[row] as number) < 0) continue
-    if (before >= 0) {
-      const symbols = compareRows(symbol, before, row)
-      const times = compareRows(time, before, row)
-      if (symbols > 0 || (symbols === 0 && times > 0)) unsorted ??= row + 1
-      if (times > 0 || (times === 0 && symbols > 0)) byTime = false
-    }
-    before = row
+  let [symbolBefore, timeBefore] = [-1, -1]
+  for (let row = 0; row < symbol.groups.of.length; row++) {
+    const symbolNow = symbols[symbol.groups.of[row] as number] as number
+    const timeNow = times[time.groups.of[row] as number] as number
+    if (symbolNow < 0 || timeNow < 0) continue
+    if (symbolBefore > symbolNow || (symbolBefore === symbolNow && timeBefore > timeNow)) unsorted ??= row + 1
+    if (timeBefore > timeNow || (timeBefore === timeNow && symbolBefore > symbolNow)) byTime = false
+    symbolBefore = symbolNow
+    timeBefore = timeNow
   }
   if (unsorted === undefined) return []
   const what = sentence`row ${unsorted} is not in the order of (symbol, time)`
@@ -83,29 +86,19 @@ export function checkOrder(symbol: KeyColumn, time: KeyColumn): Outcome {
 
 /** Rows whose key another row before has too: equal to it in all columns, or not. */
 export function checkKeys(keys: readonly KeyColumn[], { columns }: RecordColumns): Outcome {
-  const sides = keys.map(({ name, codes, values }) => {
-    return { names: [name], sides: [{ type: 'dictionary', data: codes, dictionary: values.map(String) }] } as const
-  })
-  const { sides: encoded, size } = encodeKeys(sides, 'never')
-  const codes = encoded[0] as Int32Array
-  const firstRow = new Int32Array(size).fill(-1)
+  const { of, first } = keys.map(({ groups }) => groups).reduce(groupPairs)
   const found: { repeated?: RowCount; differing?: RowCount } = {}
   const isAlike = (a: number, b: number): boolean =>
     [...columns.values()].every((values) => JSON.stringify(cellText(values, a)) === JSON.stringify(cellText(values, b)))
-  for (let row = 0; row < codes.length; row++) {
-    const code = codes[row] as number
-    const before = firstRow[code]
-    if (before === undefined) continue
-    if (before < 0) {
-      firstRow[code] = row
-      continue
-    }
+  for (let row = 0; row < of.length; row++) {
+    const before = first[of[row] as number] as number
+    if (before === row || keys.some(({ groups, cells }) => cells[groups.of[row] as number] === null)) continue
     const kind = isAlike(before, row) ? 'repeated' : 'differing'
-    const { rows, first } = found[kind] ?? {
+    const known = found[kind] ?? {
       rows: 0,
-      first: sentence`${keys.map((key) => valueAt(key, row)).join(' ')} in rows ${before + 1} and ${row + 1}`,
+      first: sentence`${keys.map(({ values }) => cellOf(values, row)).join(' ')} in rows ${before + 1} and ${row + 1}`,
     }
-    found[kind] = { rows: rows + 1, first }
+    found[kind] = { ...known, rows: known.rows + 1 }
   }
   return [
     ...rowsFault(found.repeated, sentence`rows that stand before, equal in all columns:`),
@@ -149,7 +142,7 @@ function parseTime(value: CellValue): Time | undefined {
 
 /** Whether the cells of `time` are times, and of the day where they say one. */
 export function checkTimes(column: KeyColumn, day: string): Outcome {
-  const { values } = column
+  const values = column.cells.filter((cell) => cell !== null)
   const times = new Map(values.map((value) => [value, parseTime(value)]))
   const parsed = [...times.values()].filter((time) => time !== undefined)
   if (values.every((value) => typeof value === 'number') && parsed.length * 2 < values.length)

@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow'
 import type { Column } from '../../../contract/column.js'
-import { eachOf, sentence, type Words } from '../../../contract/sentence.js'
+import { eachOf, sentence, unlike, type Words } from '../../../contract/sentence.js'
 import { toTable } from '../../../frame/table/arrow.js'
 import type { FooterColumn } from '../../../frame/table/parquet-file/footer.js'
 import { type ColumnData, textIn } from '../../../frame/table/values.js'
@@ -133,12 +133,13 @@ function checkDays({ expected, notMade }: Days, present: ReadonlySet<string>): C
   return [...made, ...notMade.map((why) => ({ check, notMade: why, findings: [] }) as const)]
 }
 
-function checkFileNames({ undated, unlisted, leftovers, isArchive }: TickFolder): CheckResult[] {
+function checkFileNames({ undated, unlisted, leftovers, state }: TickFolder): CheckResult[] {
   const result = (check: TickCheckName, files: readonly string[], problem: Problem): CheckResult => ({
     check,
     findings: files.map((file) => ({ day: null, file, check, ...problem })),
   })
-  const unknown = isArchive ? sentence`the manifest does not name it; nobody reads it` : sentence`it is no tick file`
+  const unknown =
+    state !== undefined ? sentence`the manifest does not name it; nobody reads it` : sentence`it is no tick file`
   return [
     result('name', undated, fault(sentence`the day in its name is none`)),
     result('unlisted', unlisted, note(unknown)),
@@ -183,14 +184,8 @@ export function summarizeChecks(results: readonly CheckResult[]): TickCheckCount
   return checkNames.map((check) => {
     const own = results.filter((result) => result.check === check)
     const reasons = own.flatMap(({ notMade }) => notMade ?? [])
-    const counts = new Map<string, { readonly reason: Words; times: number }>()
-    for (const reason of reasons) {
-      const known = counts.get(`${reason}`)
-      if (known) known.times++
-      else counts.set(`${reason}`, { reason, times: 1 })
-    }
-    const order = [...counts].sort(([a, x], [b, y]) => y.times - x.times || (a < b ? -1 : 1))
-    const why = order.map(([, { reason }]) => reason)
+    const times = (reason: Words): number => reasons.filter((other) => `${other}` === `${reason}`).length
+    const why = unlike(reasons).sort((a, b) => times(b) - times(a) || (`${a}` < `${b}` ? -1 : 1))
     const { about } = tickChecks[check]
     return { check, about, made: own.length - reasons.length, notMade: reasons.length, why }
   })

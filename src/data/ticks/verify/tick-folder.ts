@@ -20,8 +20,8 @@ export interface TickFolder {
   readonly dir: string
   /** Ascending by day. */
   readonly files: readonly ExpectedFile[]
-  /** There is a manifest. */
-  readonly isArchive: boolean
+  /** Of the manifest; undefined where there is none. */
+  readonly state: string | undefined
   /** Names that look like a day's file of a day that is none. */
   readonly undated: readonly string[]
   /** Files that nobody names. */
@@ -43,30 +43,25 @@ async function namesBelow(dir: string, folder: string): Promise<string[]> {
   return files.map(({ parentPath, name }) => relative(dir, join(parentPath, name)).replaceAll('\\', '/'))
 }
 
-async function ofArchive(dir: string, ticks: readonly TickEntry[]): Promise<TickFolder> {
-  const files = ticks.map((entry) => ({ day: entry.day, file: entry.file, entry })).sort(byDay)
+type Found = Pick<TickFolder, 'files' | 'undated'> & { readonly others: readonly string[] }
+
+async function ofArchive(dir: string, ticks: readonly TickEntry[]): Promise<Found> {
+  const files = ticks.map((entry) => ({ day: entry.day, file: entry.file, entry }))
   const named = new Set(files.map(({ file }) => file))
   const below = (await Promise.all(['ticks', '.fetch'].map((folder) => namesBelow(dir, folder)))).flat()
   const inRoot = (await readdir(dir)).filter((name) => dayOfFile(name) !== undefined)
-  const others = [...inRoot, ...below].filter((name) => !named.has(name)).sort()
-  return { dir, files, isArchive: true, undated: [], ...sorted(others) }
+  return { files, undated: [], others: [...inRoot, ...below].filter((name) => !named.has(name)).sort() }
 }
 
-function sorted(others: readonly string[]): Pick<TickFolder, 'unlisted' | 'leftovers'> {
-  return {
-    unlisted: others.filter((name) => !leftover.test(name)),
-    leftovers: others.filter((name) => leftover.test(name)),
-  }
-}
-
-async function ofPlain(dir: string): Promise<TickFolder> {
+async function ofPlain(dir: string): Promise<Found> {
   const names = (await readdir(dir, { withFileTypes: true })).filter((entry) => !entry.isDirectory())
   const all = names.map(({ name }) => name).sort()
   const dated = all.filter((name) => dayOfTickFile(name) !== undefined)
-  const undated = all.filter((name) => dayOfFile(name) !== undefined && !dated.includes(name))
-  const files = dated.map((file) => ({ day: file.slice(0, 8), file, entry: undefined }))
-  const others = all.filter((name) => dayOfFile(name) === undefined)
-  return { dir, files: files.sort(byDay), isArchive: false, undated, ...sorted(others) }
+  return {
+    files: dated.map((file) => ({ day: file.slice(0, 8), file, entry: undefined })),
+    undated: all.filter((name) => dayOfFile(name) !== undefined && !dated.includes(name)),
+    others: all.filter((name) => dayOfFile(name) === undefined),
+  }
 }
 
 /**
@@ -80,8 +75,17 @@ export async function readTickFolder(dir: string): Promise<TickFolder> {
   })
   if (!there.isDirectory()) throw new QuotebookError('FILE', sentence`${dir} is no folder`)
   const read = await readManifest(dir)
-  const folder = read ? await ofArchive(dir, read.manifest.ticks) : await ofPlain(dir)
-  if (folder.files.length + folder.undated.length > 0) return folder
-  const names = read ? sentence`its manifest names none` : sentence`their names are YYYYMMDD_aucde.parquet`
-  throw new QuotebookError('FILE', sentence`${dir} has no files of auction ticks: ${names}`)
+  const { files, undated, others } = read ? await ofArchive(dir, read.manifest.ticks) : await ofPlain(dir)
+  if (files.length + undated.length === 0) {
+    const names = read ? sentence`its manifest names none` : sentence`their names are YYYYMMDD_aucde.parquet`
+    throw new QuotebookError('FILE', sentence`${dir} has no files of auction ticks: ${names}`)
+  }
+  return {
+    dir,
+    state: read?.state,
+    files: [...files].sort(byDay),
+    undated,
+    unlisted: others.filter((name) => !leftover.test(name)),
+    leftovers: others.filter((name) => leftover.test(name)),
+  }
 }

@@ -117,20 +117,15 @@ async function inspectAll(folder: TickFolder, options: VerifyOptions): Promise<I
   }
 }
 
-async function stateOf(dir: string): Promise<string | undefined> {
-  return (await readManifest(dir))?.state
-}
-
 /** A writer may replace a file while the others are inspected: then the manifest is another. */
 async function inspectStable(
   dir: string,
   options: VerifyOptions,
 ): Promise<{ folder: TickFolder; inspected: InspectedFile[] }> {
   for (let attempt = 0; ; attempt++) {
-    const before = await stateOf(dir)
     const folder = await readTickFolder(dir)
     const inspected = await inspectAll(folder, options)
-    if ((await stateOf(dir)) === before) return { folder, inspected }
+    if ((await readManifest(dir))?.state === folder.state) return { folder, inspected }
     if (attempt === 2)
       throw new QuotebookError(
         'ARCHIVE_CHANGED',

@@ -28,18 +28,13 @@ test.each<[string, Parameters<typeof isSameFile>[0], Partial<TickEntry>, boolean
   expect(isSameFile(told, { ...entry, ...more })).toBe(same)
 })
 
-test('every day is in one place, ascending', () => {
+test('every listed day has its state, ascending', () => {
   const named = (day: string, bytes = 10): TickEntry => ({ ...entry, day, bytes })
   const listing = ['06', '02', '04', '03'].map((day) => ({
     day: `202601${day}`,
     ...(day === '04' ? {} : { size: 10 }),
   }))
-  const { missing, changed, complete, unsure, gone } = planFetch(listing, [
-    named('20260102'),
-    named('20260103', 9),
-    named('20260104'),
-    named('20260109'),
-  ])
-  const days = [missing, changed, complete, unsure, gone].map((files) => files.map(({ day }) => day.slice(6)).join())
-  expect(days).toEqual(['06', '03', '02', '04', '09'])
+  const entries = [named('20260102'), named('20260103', 9), named('20260104'), named('20260109')]
+  const plan = planFetch(listing, entries).map(({ listed, state }) => `${listed.day.slice(6)} ${state}`)
+  expect(plan).toEqual(['02 complete', '03 changed', '04 unsure', '06 missing'])
 })

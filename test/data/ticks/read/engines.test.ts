@@ -103,3 +103,11 @@ describe('the codec', () => {
     await expect((await parquetCodec()).unlessTrapped(Promise.reject(new Error('own')))).rejects.toThrow('own')
   })
 })
+
+test('a small file whose texts unpack to more than may be is not searched: it is left to who keeps each text once', async () => {
+  const columns = "'20260730' as tradedate, '600519.SH' as symbol, '09:15:00' as time, repeat('x', 8192) as extra"
+  const path = await written(`select ${columns} from range(80000)`)
+  expect(await searchSymbols({ path, stamp: 'one' }, { symbols: ['600519'] })).toBeUndefined()
+  const few = await searchSymbols({ path, stamp: 'one' }, { symbols: ['600519'], columns: ['time'] })
+  expect(few?.columns.length).toBe(80_000)
+})

@@ -1,9 +1,8 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { afterEach, describe, expect, test } from 'vitest'
+import type { ServerResponse } from 'node:http'
+import { describe, expect, test } from 'vitest'
 import type { TickShare } from '../../../../src/data/ticks/share/file-share.js'
-import { openShare, type ShareLinkOptions } from '../../../../src/data/ticks/share/open-share.js'
 import { bytesOf } from '../../../helper/share.js'
-import { all, failure, impatient, type Scripted, scripted } from './scripted-server.js'
+import { type Answer, all, failure, impatientShare, scripted } from './scripted-server.js'
 
 const password = 'sh4re-pass-not-to-be-seen'
 const basic = `Basic ${Buffer.from(`quotebook:${password}`).toString('base64')}`
@@ -11,24 +10,8 @@ const day = '20260729'
 const name = `${day}_aucde.parquet`
 const file = Buffer.from(bytesOf(day, 300_000))
 const secrets = [password, basic, 's3cret']
-const closers: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close()
-})
 
-type Answer = (request: IncomingMessage, response: ServerResponse) => void
-
-async function server(answer: Answer): Promise<Scripted> {
-  const made = await scripted(answer)
-  closers.push(() => made.close())
-  return made
-}
-
-function share(link: string, options: ShareLinkOptions = {}, deadline?: number): TickShare {
-  const links = impatient(deadline)
-  closers.push(() => links.close())
-  return openShare(link, { password, links, ...options })
-}
+const share = (link: string): TickShare => impatientShare(link, { password })
 
 const page = (response: ServerResponse): void => void response.end(`<a href="${name}">${name}</a>`)
 /** A folder of one file, `/s3cret/`, that is listed by its page. */
@@ -43,28 +26,26 @@ const withHeaders = (status: number, headers: Record<string, string>, body: stri
   return (_, response) => void response.writeHead(status, headers).end(body)
 }
 
-describe('redirects', () => {
-  test.each([301, 302, 303, 307, 308])(
-    '%d within a host keeps the password, for the folder and its files',
-    async (status) => {
-      const { url, requests } = await server((request, response) => {
-        const { url: path = '' } = request
-        if (path.startsWith('/s3cret/'))
-          response.writeHead(status, { location: path.replace('/s3cret/', '../real/') }).end('moved')
-        else if (request.method === 'PROPFIND') response.writeHead(405).end()
-        else if (path === '/real/') page(response)
-        else response.end(file)
-      })
-      const made = share(`${url}/s3cret`)
-      expect(Buffer.compare(await all(await made.open(day)), file)).toBe(0)
-      expect((await made.list()).map((listed) => listed.day)).toEqual([day])
-      expect(Buffer.compare(await all(await made.open(day)), file)).toBe(0)
-      expect(requests.every(({ headers }) => headers.authorization === basic)).toBe(true)
-      expect(requests.at(-1)?.line).toBe(`GET /real/${name}`)
-      expect(requests.map(({ line }) => line)).toContain(status === 303 ? 'GET /real/' : 'PROPFIND /real/')
-    },
-  )
-})
+test.each([301, 302, 303, 307, 308])(
+  '%d within a host keeps the password, for the folder and its files',
+  async (status) => {
+    const { url, requests } = await scripted((request, response) => {
+      const { url: path = '' } = request
+      if (path.startsWith('/s3cret/'))
+        response.writeHead(status, { location: path.replace('/s3cret/', '../real/') }).end('moved')
+      else if (request.method === 'PROPFIND') response.writeHead(405).end()
+      else if (path === '/real/') page(response)
+      else response.end(file)
+    })
+    const made = share(`${url}/s3cret`)
+    expect(Buffer.compare(await all(await made.open(day)), file)).toBe(0)
+    expect((await made.list()).map((listed) => listed.day)).toEqual([day])
+    expect(Buffer.compare(await all(await made.open(day)), file)).toBe(0)
+    expect(requests.every(({ headers }) => headers.authorization === basic)).toBe(true)
+    expect(requests.at(-1)?.line).toBe(`GET /real/${name}`)
+    expect(requests.map(({ line }) => line)).toContain(status === 303 ? 'GET /real/' : 'PROPFIND /real/')
+  },
+)
 
 describe('answers to a range', () => {
   const part = (headers: Record<string, string>, body: Uint8Array = file.subarray(1000), status = 206): Answer =>
@@ -89,7 +70,7 @@ describe('answers to a range', () => {
     ['of another file', { ...range(1000, last, file.length), etag: '"b"' }],
     ['unsatisfiable', { 'content-range': `bytes */${file.length}` }, 416],
   ])('one %s is not taken: the whole file comes', async (_, headers, status) => {
-    const { url, requests } = await server(
+    const { url, requests } = await scripted(
       part(headers, headers['content-length'] ? file.subarray(0, 5) : undefined, status),
     )
     const opened = await share(`${url}/s3cret/`).open(day, { from: 1000, etag: '"a"' })
@@ -111,7 +92,7 @@ describe('answers to a range', () => {
     ['304', withHeaders(304, {}), /HTTP status 304/],
     ['300', withHeaders(300, {}), /HTTP status 300/],
   ])('%s is refused', async (_, answer, message) => {
-    const { url } = await server(folder(answer))
+    const { url } = await scripted(folder(answer))
     const error = await failure(share(`${url}/s3cret/`).open(day, { from: 1000, etag: '"a"' }), secrets)
     expect([error.code, error.message]).toEqual(['FILE', expect.stringMatching(message)])
   })
@@ -124,24 +105,22 @@ describe('answers to a range', () => {
       ['Wed, 29 Jul 2026 11:00:00 GMT', undefined],
       ['yesterday', undefined],
     ]) {
-      const { url } = await server(folder(withHeaders(200, { date, 'last-modified': modified as string }, file)))
+      const { url } = await scripted(folder(withHeaders(200, { date, 'last-modified': modified as string }, file)))
       const opened = await share(`${url}/s3cret/`).open(day)
       expect([opened.modified, opened.strongModified]).toEqual([modified, settled])
     }
   })
 })
 
-describe('lengths that are lies', () => {
-  test('a body without any length ends with its connection, and says so', async () => {
-    const { url } = await server(
-      folder((_, response) => {
-        response.shouldKeepAlive = false
-        response.useChunkedEncodingByDefault = false
-        response.removeHeader('transfer-encoding')
-        response.socket?.end('HTTP/1.1 200 OK\r\n\r\nPAR1')
-      }),
-    )
-    const opened = await share(`${url}/s3cret/`).open(day)
-    expect([opened.size, opened.framed, String(await all(opened))]).toEqual([undefined, false, 'PAR1'])
-  })
+test('a body without any length ends with its connection, and says so', async () => {
+  const { url } = await scripted(
+    folder((_, response) => {
+      response.shouldKeepAlive = false
+      response.useChunkedEncodingByDefault = false
+      response.removeHeader('transfer-encoding')
+      response.socket?.end('HTTP/1.1 200 OK\r\n\r\nPAR1')
+    }),
+  )
+  const opened = await share(`${url}/s3cret/`).open(day)
+  expect([opened.size, opened.framed, String(await all(opened))]).toEqual([undefined, false, 'PAR1'])
 })

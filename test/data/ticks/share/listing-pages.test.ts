@@ -1,15 +1,9 @@
 import type { ServerResponse } from 'node:http'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { daysBetween } from '../../../../src/contract/day-list.js'
 import { tickFileName } from '../../../../src/data/ticks/share/file-share.js'
-import { openShare } from '../../../../src/data/ticks/share/open-share.js'
 import type { ShareKind } from '../../../../src/data/ticks/share/share-kinds.js'
-import { failure, impatient, scripted } from './scripted-server.js'
-
-const closers: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close()
-})
+import { failure, impatientShare, scripted } from './scripted-server.js'
 
 const days = daysBetween('20260706', '20260713')
 
@@ -53,9 +47,7 @@ async function listed(paged: Paged, existing: readonly string[] = []) {
     const isThere = existing.some((day) => url.endsWith(tickFileName(day)))
     response.writeHead(isThere ? 200 : 404).end('PAR1')
   })
-  const links = impatient()
-  closers.push(server.close, () => links.close())
-  const share = openShare(`${server.url}/dav/`, { password: 'p', kind, links })
+  const share = impatientShare(`${server.url}/dav/`, { password: 'p', kind })
   return { list: async () => (await share.list()).map(({ day }) => day), ...server }
 }
 

@@ -1,15 +1,27 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
 import { inspect } from 'node:util'
-import { expect } from 'vitest'
+import { afterEach, expect } from 'vitest'
 import { openLinks } from '../../../../src/data/source/linked-files.js'
-import type { OpenedFile } from '../../../../src/data/ticks/share/file-share.js'
+import type { OpenedFile, TickShare } from '../../../../src/data/ticks/share/file-share.js'
+import { openShare, type ShareLinkOptions } from '../../../../src/data/ticks/share/open-share.js'
 import { listen } from '../../../helper/listen.js'
 
-/** Connections that give up soon. */
-export function impatient(deadline = 5000): ReturnType<typeof openLinks> {
-  const deadlines = { connect: deadline, headers: deadline, body: deadline }
-  return openLinks({ deadlines, retry: { baseMs: 1, capMs: 2, attempts: 3 } })
+const closers: (() => Promise<void>)[] = []
+/* Of the file that imports this: its servers and connections end with each test. */
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+export function closing(close: () => Promise<void>): void {
+  closers.push(close)
+}
+
+/** A share by connections that give up soon. */
+export function impatientShare(link: string, options: ShareLinkOptions): TickShare {
+  const deadlines = { connect: 5000, headers: 5000, body: 5000 }
+  const links = openLinks({ deadlines, retry: { baseMs: 1, capMs: 2, attempts: 3 } })
+  closing(() => links.close())
+  return openShare(link, { links, ...options })
 }
 
 export async function all({ body }: Pick<OpenedFile, 'body'>): Promise<Buffer> {
@@ -38,30 +50,19 @@ export interface Scripted {
   readonly url: string
   /** `GET /path` of every request, and the headers that it came with. */
   readonly requests: { readonly line: string; readonly headers: IncomingMessage['headers'] }[]
-  /** Connections that are open. */
-  readonly sockets: ReadonlySet<Socket>
-  close(): Promise<void>
 }
 
+export type Answer = (request: IncomingMessage, response: ServerResponse) => void
+
 /** A server that does what a test says. */
-export async function scripted(
-  answer: (request: IncomingMessage, response: ServerResponse) => void,
-): Promise<Scripted> {
+export async function scripted(answer: Answer): Promise<Scripted> {
   const requests: Scripted['requests'] = []
-  const sockets = new Set<Socket>()
   const server = createServer((request, response) => {
     requests.push({ line: `${request.method} ${request.url}`, headers: request.headers })
     answer(request, response)
   })
-  server.on('connection', (socket) => {
-    sockets.add(socket)
-    socket.on('close', () => sockets.delete(socket)).on('error', () => {})
-  })
+  server.on('connection', (socket) => socket.on('error', () => {}))
   const { url, close } = await listen(server)
-  return { url, requests, sockets, close }
-}
-
-export async function until(isSo: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 2000 && !isSo(); tries++) await new Promise((resolve) => setTimeout(resolve, 5))
-  expect(isSo()).toBe(true)
+  closing(close)
+  return { url, requests }
 }

@@ -10,7 +10,7 @@ import {
 import { ofMemory } from '../../../../src/frame/table/parquet-file/ranges.js'
 import { columnsOf } from '../../../../src/frame/table/unwrap.js'
 import { cellOf, type RecordColumns, textIn } from '../../../../src/frame/table/values.js'
-import { bytesWritten, cellsOf, written } from '../../../data/ticks/read/odd-files.js'
+import { cellsOf, written } from '../../../data/ticks/read/odd-files.js'
 
 const read = (bytes: Uint8Array, wanted: FileSelection = {}): Promise<DecodedColumns> =>
   decodeColumns(ofMemory(bytes), wanted)
@@ -67,19 +67,5 @@ describe.each(writings)('a file written with %s', (options) => {
     expect(seen.map((row) => row.map((cell) => (cell === null ? null : String(cell))))).toEqual(
       await cellsOf(path, names),
     )
-  })
-})
-
-test.each([
-  [
-    'a column that is not there',
-    { columns: ['price', 'pricee'] },
-    'MISSING_COLUMN',
-    /no column 'pricee'; it has: symbol/,
-  ],
-])('%s', async (_, wanted, code, message) => {
-  await expect(read(await bytesWritten(mixed), wanted)).rejects.toMatchObject({
-    code,
-    message: expect.stringMatching(message),
   })
 })

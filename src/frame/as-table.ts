@@ -38,10 +38,10 @@ function isForeign(value: object): boolean {
 /** The columns of a frame; those of another copy of danfo are put together from its rows each time. */
 function storedColumns(frame: Frame): ColumnsOfFrame {
   if (frame instanceof OwnFrame) return columnStore.getColumns(frame)
-  const { $data, $columns } = frame
+  const { $data, $columns, $dtypes } = frame
   const list = $columns.map((_, at) => {
     const data = $data.map((row) => row[at])
-    return new columnStore.DataColumn(data.length, { type: 'cells', data })
+    return new columnStore.DataColumn(data.length, { type: 'cells', data }, $dtypes[at] ?? 'undefined')
   })
   return new columnStore.DataColumns(list, $data.length)
 }
@@ -93,11 +93,9 @@ export function rememberTable(columns: ColumnsOfFrame, table: Table): void {
 class FrameColumn {
   readonly name: string
   readonly #column: ColumnOfFrame
-  readonly #dtype: string
 
-  constructor({ $columns, $dtypes }: Frame, { list }: ColumnsOfFrame, at: number) {
+  constructor({ $columns }: Frame, { list }: ColumnsOfFrame, at: number) {
     this.name = String($columns[at])
-    this.#dtype = $dtypes[at] ?? 'undefined'
     this.#column = list[at] as ColumnOfFrame
   }
 
@@ -127,7 +125,7 @@ class FrameColumn {
 
   /** By a kind that is asked for. @throws QuotebookError INVALID_VALUE as columnFrom does */
   readAs(wanted: ExpectedKind | undefined): ColumnData {
-    return columnOfContent({ name: this.name, dtype: this.#dtype }, this.#column, wanted)
+    return columnOfContent({ name: this.name, dtype: this.#column.dtype }, this.#column, wanted)
   }
 
   #made(): Made {

@@ -17,16 +17,18 @@ import { mapAlong } from './change-cells.js'
 import {
   type Axis,
   type Cells,
+  cellsAt,
   cellsOf,
-  columnsToRows,
+  columnOf,
   DataFrame,
-  frameOf,
+  frameOfCells,
   type InPlace,
   isNa,
   lengthOf,
   listsAlong,
   methods,
   numbersOf,
+  range,
   refuse,
   repair,
   result,
@@ -50,7 +52,8 @@ function measured(column: DataColumn, name: AggregateName): Float64Array {
 /** What an operation makes of the cells of each group of a column. */
 export function aggregateColumn(column: DataColumn, name: AggregateName, groups: RowGroups): DataColumn {
   if (name === 'min' || name === 'max') return column.gather(pickedRows(ordered(column), '', name, groups))
-  return new DataColumn(groups.count, aggregateCells(floatColumn(measured(column, name)), '', name, groups))
+  const made = aggregateCells(floatColumn(measured(column, name)), '', name, groups)
+  return new DataColumn(groups.count, made, name === 'count' ? 'int32' : 'float32')
 }
 
 /** The most frequent values in ascending order. */
@@ -108,14 +111,10 @@ repair<DataFrame>(DataFrame.prototype, {
   },
 
   describe(): DataFrame {
-    const places = this.$dtypes.flatMap((dtype, at) => (/^(float32|int32|boolean)$/.test(dtype) ? [at] : []))
-    const { list } = getColumns(this)
-    const facts = places.map((at) => described.map((name) => ofColumn(list[at] as DataColumn, name)))
-    return frameOf(
-      columnsToRows(facts, described.length),
-      described.map((name) => (name === 'var' ? 'variance' : name)),
-      places.map((at) => this.$columns[at] as string),
-    )
+    const names = this.$columns.filter((name) => /^(float32|int32|boolean)$/.test(columnOf(this, name).dtype))
+    const facts = names.map((column) => described.map((name) => ofColumn(columnOf(this, column), name)))
+    const index = described.map((name) => (name === 'var' ? 'variance' : name))
+    return frameOfCells(names, facts, index, described.length)
   },
 
   /** The callable gets whole columns (axis 0) or rows (axis 1), gaps included; a list from it is the new column or row. */
@@ -124,7 +123,8 @@ repair<DataFrame>(DataFrame.prototype, {
     const results = listsAlong(this, axis).map((cells) => callable([...cells]))
     if (!Array.isArray(results[0])) return new Series(results, { index: axis === 0 ? this.$columns : this.$index })
     const lists = results as unknown[][]
-    return frameOf(axis === 0 ? columnsToRows(lists) : lists, this.$index, this.$columns)
+    const rows = axis === 1 ? lists : range(lists[0]?.length ?? 0).map((row) => cellsAt(lists, row))
+    return new DataFrame(rows, { index: this.$index, columns: this.$columns })
   },
 
   applyMap(callable: (cell: unknown) => unknown, options?: InPlace): DataFrame | undefined {

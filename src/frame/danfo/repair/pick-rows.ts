@@ -25,7 +25,7 @@ import {
   arrayOf,
   type Cells,
   cellsOf,
-  columnAt,
+  columnOf,
   columnOfCells,
   type DataColumn,
   DataFrame,
@@ -57,7 +57,7 @@ export function pickRows<T extends DataFrame | Series>(data: T, positions: Array
 function pickColumns(frame: DataFrame, positions: readonly number[]): DataFrame {
   const pick = <T>(list: readonly T[]): T[] => positions.map((column) => list[column] as T)
   const { list, length } = getColumns(frame)
-  return like(frame, { list: pick(list), length, columns: pick(frame.$columns), dtypes: pick(frame.$dtypes) })
+  return like(frame, { list: pick(list), length, columns: pick(frame.$columns) })
 }
 
 /** Positions of the rows that a mask keeps. */
@@ -236,7 +236,7 @@ repair<DataFrame>(DataFrame.prototype, {
   },
 
   at(row: Label, column: string): unknown {
-    return getColumns(this).list[columnAt(this, column)]?.cellAt(placeOf(this, row))
+    return columnOf(this, column).cellAt(placeOf(this, row))
   },
 
   iat(row: number, column: number): unknown {
@@ -244,8 +244,7 @@ repair<DataFrame>(DataFrame.prototype, {
   },
 
   sortValues(column: string, options?: SortOptions): DataFrame | undefined {
-    const stored = getColumns(this).list[columnAt(this, column)] as DataColumn
-    return result(this, pickRows(this, orderOf(stored, options?.ascending)), options)
+    return result(this, pickRows(this, orderOf(columnOf(this, column), options?.ascending)), options)
   },
 
   sortIndex(options?: SortOptions): DataFrame | undefined {

@@ -13,7 +13,8 @@
  * together by label (see row-labels.ts), frames must have the same columns.
  */
 import { sentence, type Words } from '../../../contract/sentence.js'
-import { codedArray, type FlagArray, type TextArray } from '../../verb/cell-array.js'
+import { fillArray } from '../../table/fresh-array.js'
+import { codedArray, type TextArray } from '../../verb/cell-array.js'
 import { type Codes, cellCodes } from '../../verb/coded-cells.js'
 import { cellwise, type NumberArray, type NumberOperand, numberArray } from '../../verb/number-array.js'
 import { diff, pctChange } from '../../verb/shift.js'
@@ -89,18 +90,13 @@ function compared(left: unknown, right: unknown, test: Test): boolean {
   return refuse(sentence`text and numbers have no order: ${inWords(left)} and ${inWords(right)}`)
 }
 
-/** What a comparison of the verbs answers, where nothing is missing: what was equals nothing. */
-function flagsOf(answers: FlagArray, test: Test): DataColumn {
+/** What the verbs make of a comparison, where nothing is missing: what was equals nothing, and is unequal to everything. */
+function flagsOf(column: NumberArray | TextArray, other: NumberOperand | string, test: Test): DataColumn {
+  const answers = column[test === 'ne' ? 'eq' : test](other as never)
   const { data } = cellCodes(answers) as Codes
-  const otherwise = Number(test === 'ne')
-  const flags = new Uint8Array(data.length)
-  for (let row = 0; row < flags.length; row++)
-    flags[row] = (data[row] as number) < 0 ? otherwise : (data[row] as number)
-  return columnOfFlags(flags)
+  const flip = Number(test === 'ne')
+  return columnOfFlags(fillArray(new Uint8Array(data.length), (row) => (((data[row] as number) + 1) >> 1) ^ flip))
 }
-
-const comparedNumbers = (column: DataColumn, other: NumberOperand, test: Test): DataColumn =>
-  flagsOf(numberArray(numbersOf(column))[test](other), test)
 
 const running = {
   sum: (a: number, b: number) => a + b,
@@ -223,7 +219,7 @@ repair<DataFrame & WithMath>(DataFrame.prototype, {
 
   $logicalOps(beside: Beside, name: Test): DataFrame {
     const { list } = getColumns(this)
-    return like(this, { list: list.map((column, at) => comparedNumbers(column, beside(at), name)) })
+    return like(this, { list: list.map((column, at) => flagsOf(numberArray(numbersOf(column)), beside(at), name)) })
   },
 
   round(places?: number, options?: InPlace): DataFrame | undefined {
@@ -269,10 +265,10 @@ repair<Series>(Series.prototype, {
     const column = storedIn(this)
     const { content } = column
     const numbers = content.type === 'float' || content.type === 'int' ? numbersBeside(this, other) : undefined
-    if (numbers !== undefined) return like(this, { list: [comparedNumbers(column, numbers, test)] })
+    if (numbers !== undefined) return like(this, { list: [flagsOf(numberArray(numbersOf(column)), numbers, test)] })
     if (content.type === 'dictionary' && typeof other === 'string') {
       const text = codedArray<TextArray>({ data: content.data, words: content.dictionary })
-      return like(this, { list: [flagsOf(text[test](other), test)] })
+      return like(this, { list: [flagsOf(text, other, test)] })
     }
     const others = cellsBeside(this, other)
     const cells = cellsOf(this).map((cell, row) => compared(cell, others[row], test))

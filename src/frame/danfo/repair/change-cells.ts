@@ -142,7 +142,7 @@ export function mapNumbers<T extends DataFrame | Series>(
   const isEmpty = !data.$isSeries && lengthOf(data) === 0
   return like(data, {
     list: made.map((numbers) =>
-      isEmpty ? columnOfCells([], 'float32') : columnOfNumbers(toFloats(numbers, 'a column')),
+      isEmpty ? columnOfCells([], 'float32') : columnOfNumbers(toFloats(numbers, sentence`an operand`)),
     ),
   })
 }

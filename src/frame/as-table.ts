@@ -12,6 +12,7 @@ import { columnOfContent } from './table/cells-to-column.js'
 import { declarationIn, declarationOf } from './table/declaration.js'
 import { chunkOf } from './table/gather-chunk.js'
 import { type ExpectedKind, kindOfName } from './table/kind-of-name.js'
+import { firstRepeated } from './table/shape.js'
 import { columnsOf, namedValues } from './table/unwrap.js'
 import type { ColumnData, RecordColumns } from './table/values.js'
 
@@ -47,9 +48,9 @@ function storedColumns(frame: Frame): ColumnsOfFrame {
 }
 
 function checkNames({ $columns }: Frame): void {
-  if (new Set($columns).size === $columns.length) return
-  const twice = $columns.find((name, at) => $columns.indexOf(name) !== at)
-  throw new QuotebookError('INVALID_VALUE', sentence`the DataFrame has two columns named '${twice}'; rename one`)
+  const twice = firstRepeated($columns)
+  if (twice !== undefined)
+    throw new QuotebookError('INVALID_VALUE', sentence`the DataFrame has two columns named '${twice}'; rename one`)
 }
 
 /** What is known of a column: that of the table that its cells came from. */
@@ -190,13 +191,13 @@ class TableColumn {
 }
 
 /** A column of a table; undefined when it has none of that name. */
-export function tableColumn(table: Table, name: string): TableColumn | undefined {
+function tableColumn(table: Table, name: string): TableColumn | undefined {
   const at = table.schema.fields.findIndex((field) => String(field.name) === name)
   return at < 0 ? undefined : new TableColumn(table, at)
 }
 
 /** A column of a frame; undefined when it has none of that name. */
-export function frameColumn(data: Data, name: string): FrameColumn | undefined {
+function frameColumn(data: Data, name: string): FrameColumn | undefined {
   const frame = data as unknown as Frame
   const at = frame.$columns.indexOf(name)
   if (at < 0) return undefined
@@ -237,9 +238,9 @@ function fromFrameOf(frame: Frame, dataset: Dataset): Table {
   return tableOfColumns(of, length)
 }
 
-/** How many rows a frame has. */
-export function frameLength(data: Data): number {
-  return storedColumns(data as unknown as Frame).length
+/** How many rows a table or a frame has. */
+export function lengthOfData(data: Data): number {
+  return isDataFrame(data) ? storedColumns(data as unknown as Frame).length : asTable(data).numRows
 }
 
 /** Column names of a table or a frame, in order. */
@@ -248,15 +249,19 @@ export function columnNames(data: Data): readonly string[] {
   return asTable(data).schema.fields.map((field) => String(field.name))
 }
 
+/** A column of a table or a frame; undefined when it is not there. */
+export function columnIn(data: Data, name: string): FrameColumn | TableColumn | undefined {
+  return isDataFrame(data) ? frameColumn(data, name) : tableColumn(asTable(data), name)
+}
+
 /** One column of a table or a frame in memory form, nothing else being read; undefined when it is not there. */
 export function readColumn(data: Data, name: string): ColumnData | undefined {
-  if (isDataFrame(data)) return frameColumn(data, name)?.values
-  return tableColumn(asTable(data), name)?.values
+  return columnIn(data, name)?.values
 }
 
 /** Kind, unit and meaning of a column of a table or a frame, as far as they are known; undefined when it is not there. */
 export function columnAbout(data: Data, name: string): Column | undefined {
-  return (isDataFrame(data) ? frameColumn(data, name) : tableColumn(asTable(data), name))?.about
+  return columnIn(data, name)?.about
 }
 
 /** All columns of a table or a frame in memory form. @throws QuotebookError INVALID_VALUE where asTable does */

@@ -106,7 +106,7 @@ export function setColumns(owner: object, columns: DataColumns): void {
 }
 
 /** danfo's words for the types of the columns. */
-export function typesOf(owner: object): string[] {
+export function dtypesOf(owner: object): string[] {
   return storeOf(owner as Owner).columns.list.map(({ dtype }) => dtype)
 }
 

@@ -6,13 +6,14 @@
  * '000001' for 1; describe() throws on a null, apply() moves the cells behind a gap, and of several most frequent values
  * mode() has the first to appear. Now modes ascend, as in pandas.
  */
-import { sentence, type Words } from '../../../contract/sentence.js'
+import { sentence } from '../../../contract/sentence.js'
 import { aggregateCells, pickedRows } from '../../table/aggregate-cells.js'
 import { oneGroup, type RowGroups } from '../../table/group-rows.js'
 import { floatColumn } from '../../table/present-cells.js'
 import type { ColumnData } from '../../table/values.js'
 import { DataColumn } from '../data-column.js'
 import { getColumns } from '../frame-store.js'
+import { checkNumbers } from './arithmetic.js'
 import { mapAlong } from './change-cells.js'
 import {
   type Axis,
@@ -133,15 +134,11 @@ repair<DataFrame>(DataFrame.prototype, {
   },
 })
 
-function checkText({ $dtypes, $columns }: Series, name: Words): void {
-  if ($dtypes[0] === 'string') refuse(sentence`'${$columns[0]}' is text, which has no ${name}`)
-}
-
 repair<Series>(
   Series.prototype,
   methods([...ofNumbers, ...extremes] as const, (name) => {
     return function (this: Series): unknown {
-      checkText(this, name)
+      checkNumbers(this, name)
       return ofColumn(storedIn(this), name)
     }
   }),
@@ -153,7 +150,7 @@ repair<Series>(Series.prototype, {
   },
 
   mode(): unknown[] {
-    checkText(this, sentence`mode; use valueCounts`)
+    checkNumbers(this, sentence`mode; use valueCounts`)
     return mostFrequent(cellsOf(this)).map(flag)
   },
 

@@ -120,7 +120,8 @@ export function runningOf(numbers: Float64Array, name: RunningName): Float64Arra
   })
 }
 
-function checkNumbers({ $dtypes, $columns }: DataFrame | Series, what: Words): void {
+/** @throws QuotebookError INVALID_VALUE for columns of text */
+export function checkNumbers({ $dtypes, $columns }: DataFrame | Series, what: Words): void {
   const text = $dtypes.indexOf('string')
   const hint = $columns.length > 1 ? sentence`; choose columns with loc` : ''
   if (text !== -1) refuse(sentence`'${$columns[text]}' is text, which has no ${what}${hint}`)

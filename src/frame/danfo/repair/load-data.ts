@@ -20,7 +20,7 @@
  * number, or is refused when a number can not hold it.
  */
 import { sentence } from '../../../contract/sentence.js'
-import { DataColumns, handOut, setColumns, typesOf } from '../frame-store.js'
+import { DataColumns, dtypesOf, handOut, setColumns } from '../frame-store.js'
 import {
   arrayOf,
   type Cells,
@@ -178,7 +178,7 @@ repair<DataFrame | Series>(NDframe.prototype, {
   },
 
   get $dtypes(): string[] {
-    return typesOf(this)
+    return dtypesOf(this)
   },
 
   /** danfo's constructor sets none, before there are columns. */

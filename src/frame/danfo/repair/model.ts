@@ -15,6 +15,7 @@ import { type Cells, columnOfCells, DataColumn, isNa, rowsOfColumns } from '../d
 import { DataColumns, getColumns, getLabels, type Label, lengthOf, setColumns, setLabels } from '../frame-store.js'
 import { inferred } from '../infer-column.js'
 
+export { firstRepeated } from '../../table/shape.js'
 export {
   type Cells,
   columnOfCells,
@@ -110,12 +111,6 @@ export function arrayOf<T>(value: T | readonly T[]): readonly T[] {
 /** Numbers from 0 up to `length`, exclusive. */
 export function range(length: number): number[] {
   return Array.from({ length }, (_, i) => i)
-}
-
-/** The first of some texts that comes twice. */
-export function firstRepeated(texts: readonly string[]): string | undefined {
-  const seen = new Set<string>()
-  return texts.find((text) => seen.size === seen.add(text).size)
 }
 
 /** A number of a cell, NaN of a missing one. @throws QuotebookError INVALID_VALUE for text, lists and dates */

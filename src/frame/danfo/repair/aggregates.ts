@@ -84,9 +84,7 @@ function ofRows(frame: DataFrame, name: AggregateName): ColumnData['data'] {
 function checkAxis(frame: DataFrame, options: Axis | undefined, name: string): 0 | 1 {
   const axis = options?.axis ?? 1
   if (axis !== 0 && axis !== 1) return refuse(sentence`axis is 0 (columns) or 1 (rows), not ${String(axis)}`)
-  const text = frame.$dtypes.indexOf('string')
-  if (text !== -1 && name !== 'count')
-    refuse(sentence`'${frame.$columns[text]}' is text, which has no ${name}; choose columns with loc`)
+  if (name !== 'count') checkNumbers(frame, name)
   return axis
 }
 

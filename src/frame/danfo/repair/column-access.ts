@@ -37,8 +37,8 @@ import {
   Series,
   storedIn,
 } from './model.js'
-import { pickRows } from './pick-rows.js'
-import { paired, pairing, placesOf } from './row-labels.js'
+import { pickRows, rowLabelled } from './pick-rows.js'
+import { paired, pairing } from './row-labels.js'
 
 /** Names in the way of danfo's own fields. */
 const reserved: ReadonlySet<unknown> = new Set([
@@ -82,8 +82,7 @@ function withoutColumns(frame: DataFrame, names: readonly string[]): DataFrame {
 }
 
 function withoutRows(frame: DataFrame, labels: readonly Label[]): DataFrame {
-  const places = placesOf(frame.$index)
-  const gone = new Set(labels.map((label) => places.get(label) ?? refuse(sentence`there is no row '${label}'`)))
+  const gone = new Set(labels.map((label) => rowLabelled(frame, label)))
   return pickRows(
     frame,
     range(lengthOf(frame)).filter((row) => !gone.has(row)),

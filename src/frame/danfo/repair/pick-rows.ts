@@ -142,7 +142,8 @@ function byLabel(data: DataFrame | Series, rows: unknown): number[] {
   return rowsWanted(data, rows, (wanted) => labelled(wanted, placesOf(data.$index), 'row'))
 }
 
-function placeOf({ $index }: DataFrame | Series, label: Label): number {
+/** Where a row of a label stands. @throws QuotebookError INVALID_VALUE when there is none */
+export function rowLabelled({ $index }: DataFrame | Series, label: Label): number {
   return placesOf($index).get(label) ?? refuse(sentence`there is no row '${label}'`)
 }
 
@@ -236,7 +237,7 @@ repair<DataFrame>(DataFrame.prototype, {
   },
 
   at(row: Label, column: string): unknown {
-    return columnOf(this, column).cellAt(placeOf(this, row))
+    return columnOf(this, column).cellAt(rowLabelled(this, row))
   },
 
   iat(row: number, column: number): unknown {
@@ -262,7 +263,7 @@ repair<Series>(Series.prototype, {
   },
 
   at(row: Label): unknown {
-    return storedIn(this).cellAt(placeOf(this, row))
+    return storedIn(this).cellAt(rowLabelled(this, row))
   },
 
   iat(row: number): unknown {

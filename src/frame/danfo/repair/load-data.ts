@@ -15,9 +15,7 @@
  * ['000001', '000002'] is '0000001000002'. Twenty nulls make a float32 of text; [null, true] is a float32; a column that
  * begins with undefined or a bigint can not be read, and a Series of Dates not be made.
  *
- * Now every cell counts and text is text. Whole numbers are int32, numbers float32 (a label: all are doubles); what is
- * missing fits everywhere. Lists, objects and mixtures with text are `string` and keep their cells. A bigint becomes a
- * number, or is refused when a number can not hold it.
+ * Now every cell counts and text is text (see ../infer-column.ts).
  */
 import { sentence } from '../../../contract/sentence.js'
 import { DataColumns, dtypesOf, handOut, setColumns } from '../frame-store.js'

@@ -53,41 +53,20 @@ function contentFrom(cells: Cells, dtype: string): ColumnContent {
   return column.build()
 }
 
-/** A list as the text with commas that frames have for it. */
-function listText(list: readonly string[] | null | undefined): string | null {
-  return list?.join(',') ?? null
+function cellIn(content: ColumnContent, row: number): unknown {
+  if (content.type === 'float' || content.type === 'cells') return content.data[row]
+  // A list is text with commas in frames.
+  if (content.type === 'list') return content.data[row]?.join(',') ?? null
+  const cell = cellOf(content, row)
+  return content.type === 'int' ? (cell ?? Number.NaN) : cell
 }
 
 /** All cells; an array that may be the column's own. */
 function cellsOf(content: ColumnContent): Cells {
-  switch (content.type) {
-    case 'float':
-      return mapRows(content.data.length, (row) => content.data[row] as number)
-    case 'dictionary':
-      return distinctWords(content)
-    case 'int':
-    case 'boolean':
-      return mapRows(content.data.length, (row) => cellIn(content, row))
-    case 'list':
-      return content.data.map(listText)
-    default:
-      return content.data
-  }
-}
-
-function cellIn(content: ColumnContent, row: number): unknown {
-  switch (content.type) {
-    case 'float':
-      return content.data[row]
-    case 'int':
-      return cellOf(content, row) ?? Number.NaN
-    case 'list':
-      return listText(content.data[row])
-    case 'cells':
-      return content.data[row]
-    default:
-      return cellOf(content, row)
-  }
+  if (content.type === 'cells' || content.type === 'string') return content.data
+  if (content.type === 'dictionary') return distinctWords(content)
+  if (content.type === 'float') return mapRows(content.data.length, (row) => content.data[row] as number)
+  return mapRows(content.data.length, (row) => cellIn(content, row))
 }
 
 export class DataColumn {

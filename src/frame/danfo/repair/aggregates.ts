@@ -134,19 +134,15 @@ repair<DataFrame>(DataFrame.prototype, {
 
 repair<Series>(
   Series.prototype,
-  methods([...ofNumbers, ...extremes] as const, (name) => {
+  methods([...ofNumbers, ...extremes, 'count'] as const, (name) => {
     return function (this: Series): unknown {
-      checkNumbers(this, name)
+      if (name !== 'count') checkNumbers(this, name)
       return ofColumn(storedIn(this), name)
     }
   }),
 )
 
 repair<Series>(Series.prototype, {
-  count(): unknown {
-    return ofColumn(storedIn(this), 'count')
-  },
-
   mode(): unknown[] {
     checkNumbers(this, sentence`mode; use valueCounts`)
     return mostFrequent(cellsOf(this)).map(flag)

@@ -202,13 +202,6 @@ repair<DataFrame>(DataFrame.prototype, {
     return result(this, made, options)
   },
 
-  dropNa(options?: InPlace & Axis): DataFrame | undefined {
-    if (options?.axis !== 0) return result(this, pickRows(this, wholeRows(getColumns(this))), options)
-    const kept = this.$columns.filter((name) => !columnOf(this, name).cells().some(isNa))
-    const list = kept.map((name) => columnOf(this, name))
-    return result(this, like(this, { columns: kept, list, length: lengthOf(this) }), options)
-  },
-
   get T(): DataFrame {
     return transposed(this)
   },
@@ -235,13 +228,17 @@ repair<Series>(Series.prototype, {
     const made = withChanged(this, undefined, (cells) => converted(cells, dtype))
     return result(this, made, options)
   },
-
-  dropNa(options?: InPlace): Series | undefined {
-    return result(this, pickRows(this, wholeRows(getColumns(this))), options)
-  },
 })
 
 repairBoth({
+  /** Rows, or with axis 0 columns, in which nothing is missing. */
+  dropNa(options?: InPlace & Axis): DataFrame | Series | undefined {
+    if (this.$isSeries || options?.axis !== 0) return result(this, pickRows(this, wholeRows(getColumns(this))), options)
+    const columns = this.$columns.filter((name) => !columnOf(this, name).cells().some(isNa))
+    const list = columns.map((name) => columnOf(this, name))
+    return result(this, like(this, { columns, list, length: lengthOf(this) }), options)
+  },
+
   fillNa(values: unknown, options?: InPlace & Columns): DataFrame | Series | undefined {
     checkFilling(values)
     const names = this.$isSeries ? undefined : options?.columns

@@ -236,14 +236,6 @@ repair<DataFrame>(DataFrame.prototype, {
     return result(this, pickRows(this, kept(this, condition as Rows)), options)
   },
 
-  at(row: Label, column: string): unknown {
-    return columnOf(this, column).cellAt(rowLabelled(this, row))
-  },
-
-  iat(row: number, column: number): unknown {
-    return getColumns(this).list[position(column, this.$columns.length)]?.cellAt(position(row, lengthOf(this)))
-  },
-
   sortValues(column: string, options?: SortOptions): DataFrame | undefined {
     return result(this, pickRows(this, orderOf(columnOf(this, column), options?.ascending)), options)
   },
@@ -262,14 +254,6 @@ repair<Series>(Series.prototype, {
     return pickRows(this, byLabel(this, rows))
   },
 
-  at(row: Label): unknown {
-    return storedIn(this).cellAt(rowLabelled(this, row))
-  },
-
-  iat(row: number): unknown {
-    return storedIn(this).cellAt(position(row, lengthOf(this)))
-  },
-
   sortValues(options?: SortOptions): Series | undefined {
     return result(this, pickRows(this, orderOf(storedIn(this), options?.ascending)), options)
   },
@@ -281,6 +265,17 @@ repair<Series>(Series.prototype, {
 })
 
 repairBoth({
+  /** The cell of a row, and of a frame's column. */
+  at(row: Label, column: string): unknown {
+    return columnOf(this, this.$isSeries ? this.$columns[0] : column).cellAt(rowLabelled(this, row))
+  },
+
+  /** The same by positions. */
+  iat(row: number, column: number): unknown {
+    const at = this.$isSeries ? 0 : position(column, this.$columns.length)
+    return getColumns(this).list[at]?.cellAt(position(row, lengthOf(this)))
+  },
+
   /** -1 of a Series draws all of it. */
   async sample(count = 5, options?: Seeded): Promise<DataFrame | Series> {
     const length = lengthOf(this)

@@ -14,7 +14,7 @@ const joins = { 'research/backtest/load': ['door'], 'research/report/load': ['do
 /** Within a room: what stands below knows nothing of what is made of it. */
 const below = [
   ['frame/table', ['frame/danfo', 'frame/show', 'frame/verb']],
-  ['frame/danfo', ['frame/show', 'frame/verb']],
+  ['frame/danfo', ['frame/show']],
   ['data/source', ['data/archive', 'data/sync', 'data/sql', 'data/ticks', 'data/watch']],
   ['data/archive', ['data/sync', 'data/sql', 'data/ticks', 'data/watch']],
   ['research/checks', ['research/analysis', 'research/backtest', 'research/report', 'research/sample']],

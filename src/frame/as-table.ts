@@ -12,6 +12,7 @@ import { columnOfContent } from './table/cells-to-column.js'
 import { declarationIn, declarationOf } from './table/declaration.js'
 import { chunkOf } from './table/gather-chunk.js'
 import { type ExpectedKind, kindOfName } from './table/kind-of-name.js'
+import { firstRepeated } from './table/shape.js'
 import { columnsOf, namedValues } from './table/unwrap.js'
 import type { ColumnData, RecordColumns } from './table/values.js'
 
@@ -38,18 +39,18 @@ function isForeign(value: object): boolean {
 /** The columns of a frame; those of another copy of danfo are put together from its rows each time. */
 function storedColumns(frame: Frame): ColumnsOfFrame {
   if (frame instanceof OwnFrame) return columnStore.getColumns(frame)
-  const { $data, $columns } = frame
+  const { $data, $columns, $dtypes } = frame
   const list = $columns.map((_, at) => {
     const data = $data.map((row) => row[at])
-    return new columnStore.DataColumn(data.length, { type: 'cells', data })
+    return new columnStore.DataColumn(data.length, { type: 'cells', data }, $dtypes[at] ?? 'undefined')
   })
   return new columnStore.DataColumns(list, $data.length)
 }
 
 function checkNames({ $columns }: Frame): void {
-  if (new Set($columns).size === $columns.length) return
-  const twice = $columns.find((name, at) => $columns.indexOf(name) !== at)
-  throw new QuotebookError('INVALID_VALUE', sentence`the DataFrame has two columns named '${twice}'; rename one`)
+  const twice = firstRepeated($columns)
+  if (twice !== undefined)
+    throw new QuotebookError('INVALID_VALUE', sentence`the DataFrame has two columns named '${twice}'; rename one`)
 }
 
 /** What is known of a column: that of the table that its cells came from. */
@@ -93,11 +94,9 @@ export function rememberTable(columns: ColumnsOfFrame, table: Table): void {
 class FrameColumn {
   readonly name: string
   readonly #column: ColumnOfFrame
-  readonly #dtype: string
 
-  constructor({ $columns, $dtypes }: Frame, { list }: ColumnsOfFrame, at: number) {
+  constructor({ $columns }: Frame, { list }: ColumnsOfFrame, at: number) {
     this.name = String($columns[at])
-    this.#dtype = $dtypes[at] ?? 'undefined'
     this.#column = list[at] as ColumnOfFrame
   }
 
@@ -127,7 +126,7 @@ class FrameColumn {
 
   /** By a kind that is asked for. @throws QuotebookError INVALID_VALUE as columnFrom does */
   readAs(wanted: ExpectedKind | undefined): ColumnData {
-    return columnOfContent({ name: this.name, dtype: this.#dtype }, this.#column, wanted)
+    return columnOfContent({ name: this.name, dtype: this.#column.dtype }, this.#column, wanted)
   }
 
   #made(): Made {
@@ -192,13 +191,13 @@ class TableColumn {
 }
 
 /** A column of a table; undefined when it has none of that name. */
-export function tableColumn(table: Table, name: string): TableColumn | undefined {
+function tableColumn(table: Table, name: string): TableColumn | undefined {
   const at = table.schema.fields.findIndex((field) => String(field.name) === name)
   return at < 0 ? undefined : new TableColumn(table, at)
 }
 
 /** A column of a frame; undefined when it has none of that name. */
-export function frameColumn(data: Data, name: string): FrameColumn | undefined {
+function frameColumn(data: Data, name: string): FrameColumn | undefined {
   const frame = data as unknown as Frame
   const at = frame.$columns.indexOf(name)
   if (at < 0) return undefined
@@ -239,9 +238,9 @@ function fromFrameOf(frame: Frame, dataset: Dataset): Table {
   return tableOfColumns(of, length)
 }
 
-/** How many rows a frame has. */
-export function frameLength(data: Data): number {
-  return storedColumns(data as unknown as Frame).length
+/** How many rows a table or a frame has. */
+export function lengthOfData(data: Data): number {
+  return isDataFrame(data) ? storedColumns(data as unknown as Frame).length : asTable(data).numRows
 }
 
 /** Column names of a table or a frame, in order. */
@@ -250,15 +249,19 @@ export function columnNames(data: Data): readonly string[] {
   return asTable(data).schema.fields.map((field) => String(field.name))
 }
 
+/** A column of a table or a frame; undefined when it is not there. */
+export function columnIn(data: Data, name: string): FrameColumn | TableColumn | undefined {
+  return isDataFrame(data) ? frameColumn(data, name) : tableColumn(asTable(data), name)
+}
+
 /** One column of a table or a frame in memory form, nothing else being read; undefined when it is not there. */
 export function readColumn(data: Data, name: string): ColumnData | undefined {
-  if (isDataFrame(data)) return frameColumn(data, name)?.values
-  return tableColumn(asTable(data), name)?.values
+  return columnIn(data, name)?.values
 }
 
 /** Kind, unit and meaning of a column of a table or a frame, as far as they are known; undefined when it is not there. */
 export function columnAbout(data: Data, name: string): Column | undefined {
-  return (isDataFrame(data) ? frameColumn(data, name) : tableColumn(asTable(data), name))?.about
+  return columnIn(data, name)?.about
 }
 
 /** All columns of a table or a frame in memory form. @throws QuotebookError INVALID_VALUE where asTable does */

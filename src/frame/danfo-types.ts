@@ -4,6 +4,8 @@ import type { ColumnContent } from './table/values.js'
 export interface ColumnOfFrame {
   readonly length: number
   readonly content: ColumnContent
+  /** danfo's word for the type of its cells. */
+  readonly dtype: string
   /** What was known of the column when it was made; it stays where cells are moved, and goes where they are computed. */
   readonly about: unknown
   cellAt(row: number): unknown
@@ -22,6 +24,7 @@ export interface ColumnStore {
   readonly DataColumn: new (
     length: number,
     content: ColumnOfFrame['content'] | (() => ColumnOfFrame['content']),
+    dtype: string,
     about?: unknown,
   ) => ColumnOfFrame
   getColumns(data: object): ColumnsOfFrame

@@ -3,9 +3,10 @@ import { QuotebookError } from '../contract/error.js'
 import { sentence } from '../contract/sentence.js'
 import { asTable, columnNames, rememberTable } from './as-table.js'
 import { columnStore, DataFrame as OwnFrame } from './danfo-classes.js'
-import type { ColumnOfFrame, DataFrame } from './danfo-types.js'
+import type { ColumnOfFrame, ColumnsOfFrame } from './danfo-types.js'
 import type { ColumnsIn, Data, FrameOf } from './data.js'
 import { keepProvenance } from './table/provenance.js'
+import { firstRepeated } from './table/shape.js'
 import { namedValues } from './table/unwrap.js'
 import type { ColumnData } from './table/values.js'
 
@@ -44,19 +45,14 @@ function dtypeBefore(vector: Vector): Dtype | undefined {
   return type instanceof Utf8 || (type instanceof Dictionary && type.dictionary instanceof Utf8) ? 'string' : undefined
 }
 
-interface TypedColumn {
-  readonly dtype: Dtype
-  readonly column: ColumnOfFrame
-}
-
-function typedColumn(field: Field, vector: Vector): TypedColumn {
+function frameColumnOf(field: Field, vector: Vector): ColumnOfFrame {
   const name = String(field.name)
   const read = (): ColumnData => namedValues(name, vector)
   const dtype = dtypeBefore(vector)
-  if (dtype) return { dtype, column: new columnStore.DataColumn(vector.length, read, field) }
+  if (dtype) return new columnStore.DataColumn(vector.length, read, dtype, field)
   const values = read()
   if (values.type === 'list') checkLists(name, values.data)
-  return { dtype: dtypeOf(values), column: new columnStore.DataColumn(vector.length, values, field) }
+  return new columnStore.DataColumn(vector.length, values, dtypeOf(values), field)
 }
 
 /** A column becomes a property of the frame, so its name must not be one that the frame already has. */
@@ -70,8 +66,7 @@ function checkNames(names: readonly string[]): void {
       sentence`${wrong}; name it otherwise, or keep to Arrow tables (asTable makes one of a frame)`,
     )
   }
-  const seen = new Set<string>()
-  const twice = names.find((name) => seen.size === seen.add(name).size)
+  const twice = firstRepeated(names)
   if (twice !== undefined)
     throw new QuotebookError('INVALID_VALUE', sentence`the table has two columns named '${twice}'`)
 }
@@ -87,27 +82,18 @@ function checkNames(names: readonly string[]): void {
  * whose parts hold commas
  */
 export function toDataFrame<D extends Data>(data: D): FrameOf<ColumnsIn<D>> {
-  checkNames(columnNames(data))
-  const frame = data instanceof OwnFrame ? sameColumns(data) : frameOf(asTable(data))
+  const names = columnNames(data)
+  checkNames(names)
+  const columns = data instanceof OwnFrame ? columnStore.getColumns(data) : columnsOfTable(asTable(data))
+  const frame = new OwnFrame(columns, { columns: [...names] })
   keepProvenance(frame, data)
   return frame as unknown as FrameOf<ColumnsIn<D>>
 }
 
-function sameColumns(frame: DataFrame): DataFrame {
-  const { $columns, $dtypes } = frame as unknown as { readonly $columns: string[]; readonly $dtypes: string[] }
-  return new OwnFrame(columnStore.getColumns(frame), { columns: [...$columns], dtypes: [...$dtypes] })
-}
-
-function frameOf(table: Table): DataFrame {
+function columnsOfTable(table: Table): ColumnsOfFrame {
   const { fields } = table.schema
-  const typed = fields.map((field, at) => typedColumn(field, table.getChildAt(at) as Vector))
-  const columns = new columnStore.DataColumns(
-    typed.map(({ column }) => column),
-    table.numRows,
-  )
+  const list = fields.map((field, at) => frameColumnOf(field, table.getChildAt(at) as Vector))
+  const columns = new columnStore.DataColumns(list, table.numRows)
   rememberTable(columns, table)
-  return new OwnFrame(columns, {
-    columns: fields.map(({ name }) => String(name)),
-    dtypes: typed.map(({ dtype }) => dtype),
-  })
+  return columns
 }

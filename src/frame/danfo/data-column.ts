@@ -18,12 +18,12 @@ export function isNa(cell: unknown): cell is null | undefined {
 }
 
 /** Whether columns of a type hold numbers. danfo knows no 64-bit labels: the label is only a word, the numbers are doubles. */
-export function isNumeric(dtype: string | undefined): boolean {
+export function isNumeric(dtype: string): boolean {
   return dtype === 'float32' || dtype === 'int32'
 }
 
 /** What stands for a missing value in a column of a type. */
-export function naOf(dtype: string | undefined): number | null {
+export function naOf(dtype: string): number | null {
   return isNumeric(dtype) || dtype === 'undefined' ? Number.NaN : null
 }
 
@@ -38,7 +38,7 @@ export function dtypeWith(dtype: string, cells: Cells): string {
   return (dtype === 'int32' || dtype === 'undefined') && cells.some(isNa) ? 'float32' : dtype
 }
 
-function contentFrom(cells: Cells, dtype: string | undefined): ColumnContent {
+function contentFrom(cells: Cells, dtype: string): ColumnContent {
   const asCells = { type: 'cells', data: cells } as const
   if (!isNumeric(dtype) && dtype !== 'boolean') return asCells
   const [type, own] = dtype === 'boolean' ? (['boolean', 'boolean'] as const) : (['float', 'number'] as const)
@@ -53,53 +53,35 @@ function contentFrom(cells: Cells, dtype: string | undefined): ColumnContent {
   return column.build()
 }
 
-/** A list as the text with commas that frames have for it. */
-function listText(list: readonly string[] | null | undefined): string | null {
-  return list?.join(',') ?? null
+function cellIn(content: ColumnContent, row: number): unknown {
+  if (content.type === 'float' || content.type === 'cells') return content.data[row]
+  // A list is text with commas in frames.
+  if (content.type === 'list') return content.data[row]?.join(',') ?? null
+  const cell = cellOf(content, row)
+  return content.type === 'int' ? (cell ?? Number.NaN) : cell
 }
 
 /** All cells; an array that may be the column's own. */
 function cellsOf(content: ColumnContent): Cells {
-  switch (content.type) {
-    case 'float':
-      return mapRows(content.data.length, (row) => content.data[row] as number)
-    case 'dictionary':
-      return distinctWords(content)
-    case 'int':
-    case 'boolean':
-      return mapRows(content.data.length, (row) => cellIn(content, row))
-    case 'list':
-      return content.data.map(listText)
-    default:
-      return content.data
-  }
-}
-
-function cellIn(content: ColumnContent, row: number): unknown {
-  switch (content.type) {
-    case 'float':
-      return content.data[row]
-    case 'int':
-      return cellOf(content, row) ?? Number.NaN
-    case 'list':
-      return listText(content.data[row])
-    case 'cells':
-      return content.data[row]
-    default:
-      return cellOf(content, row)
-  }
+  if (content.type === 'cells' || content.type === 'string') return content.data
+  if (content.type === 'dictionary') return distinctWords(content)
+  if (content.type === 'float') return mapRows(content.data.length, (row) => content.data[row] as number)
+  return mapRows(content.data.length, (row) => cellIn(content, row))
 }
 
 export class DataColumn {
   readonly length: number
+  /** danfo's word for the type of its cells. */
+  readonly dtype: string
   /** What the maker of the column wants to find again with it; it stays where cells are moved, and goes where they are computed. */
   readonly about: unknown
   #content: ColumnContent | undefined
   readonly #read: () => ColumnContent
 
   /** @param content how the cells are kept, or what reads them when they are first asked for */
-  constructor(length: number, content: ColumnContent | (() => ColumnContent), about?: unknown) {
+  constructor(length: number, content: ColumnContent | (() => ColumnContent), dtype: string, about?: unknown) {
     this.length = length
+    this.dtype = dtype
     this.about = about
     this.#read = typeof content === 'function' ? content : () => content
   }
@@ -119,19 +101,36 @@ export class DataColumn {
     return cellsOf(this.content)
   }
 
+  /** The same cells under another word for their type. */
+  as(dtype: string): DataColumn {
+    return dtype === this.dtype ? this : new DataColumn(this.length, this.content, dtype, this.about)
+  }
+
   /** The cells of the given rows. */
   gather(rows: ArrayLike<number>): DataColumn {
     const { content } = this
-    if (content.type !== 'cells') return new DataColumn(rows.length, gatherCells(content, rows), this.about)
-    const data = new Array<unknown>(rows.length)
-    for (let at = 0; at < data.length; at++) data[at] = content.data[rows[at] as number]
-    return new DataColumn(rows.length, { type: 'cells', data }, this.about)
+    const gathered =
+      content.type === 'cells'
+        ? { type: content.type, data: mapRows(rows.length, (at) => content.data[rows[at] as number]) }
+        : gatherCells(content, rows)
+    return new DataColumn(rows.length, gathered, this.dtype, this.about)
   }
 }
 
 /** Cells as a column of a type, in its form where all of them fit it. The array must not be changed afterwards. */
-export function columnOfCells(cells: Cells, dtype?: string): DataColumn {
-  return new DataColumn(cells.length, contentFrom(cells, dtype))
+export function columnOfCells(cells: Cells, dtype = 'undefined'): DataColumn {
+  return new DataColumn(cells.length, contentFrom(cells, dtype), dtype)
+}
+
+/** danfo's word for the type of numbers: whole ones are int32, others and missing ones float32. */
+export function dtypeOfNumbers(data: Float64Array): string {
+  if (data.length === 0) return 'undefined'
+  return data.every(Number.isInteger) ? 'int32' : 'float32'
+}
+
+/** Numbers as a column. */
+export function columnOfNumbers(data: Float64Array): DataColumn {
+  return new DataColumn(data.length, { type: 'float', data, valid: null }, dtypeOfNumbers(data))
 }
 
 /* Loops of the file over one kind of array each: closures would lose their compiled code whenever the heap is collected. */

@@ -38,7 +38,6 @@ interface Store {
 /** The members of a frame or a Series that are read here. */
 interface Owner {
   readonly $isSeries: boolean
-  readonly $dtypes: readonly string[]
   readonly $columns: readonly string[]
 }
 
@@ -87,7 +86,7 @@ function takeWritten(owner: Owner, store: Store): void {
   const { list, length } = store.columns
   const changed = list.map((column, at) => {
     const cells = written(rows, owner.$isSeries ? undefined : at, column)
-    return cells ? columnOfCells(cells, owner.$dtypes[at]) : column
+    return cells ? columnOfCells(cells, column.dtype) : column
   })
   if (changed.some((column, at) => column !== list[at])) store.columns = new DataColumns(changed, length)
 }
@@ -104,6 +103,11 @@ export function setColumns(owner: object, columns: DataColumns): void {
   const store = storeOf(owner as Owner)
   store.columns = columns
   store.handed = undefined
+}
+
+/** danfo's words for the types of the columns. */
+export function dtypesOf(owner: object): string[] {
+  return storeOf(owner as Owner).columns.list.map(({ dtype }) => dtype)
 }
 
 /** How many rows there are. */

@@ -9,6 +9,7 @@ import { isBlank } from '../table/present-cells.js'
 import { checkChoice, described } from '../table/shape.js'
 import { sortNumbers } from '../table/sort-rows.js'
 import { type ColumnData, floatsIn, textIn } from '../table/values.js'
+import { firstPlace } from './first-place.js'
 import { addRightColumns, checkSpelling, checkSuffix, keyColumns, keyPairs } from './join-keys.js'
 import { readInput } from './verb-input.js'
 import { VerbOutput } from './verb-output.js'
@@ -106,18 +107,6 @@ interface Rule {
   readonly direction: 'backward' | 'forward' | 'nearest'
   readonly tolerance: number
   readonly exact: boolean
-}
-
-/** The first place from which on `points` are at least `point`, or above it. */
-function firstPlace(points: Float64Array, from: number, to: number, point: number, above: boolean): number {
-  let [low, high] = [from, to]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    const other = points[middle] as number
-    if (other < point || (above && other === point)) low = middle + 1
-    else high = middle
-  }
-  return low
 }
 
 /** Rows of the right in order of time within their keys, those without a time left out. */

@@ -37,30 +37,20 @@ type Shape = 'number' | 'word' | 'cell'
 const makers: Record<Shape, (place: number) => Getter> = {
   number: (place) =>
     function (this: Cursor) {
-      let numbers = this[slots][place] as Float64Array | undefined
-      if (numbers === undefined) {
-        numbers = floatsIn(this[read](place)) as Float64Array
-        this[slots][place] = numbers
-      }
-      return numbers[this[row]]
+      this[slots][place] ??= floatsIn(this[read](place))
+      return (this[slots][place] as Float64Array)[this[row]]
     },
   word: (place) =>
     function (this: Cursor) {
-      let text = this[slots][place] as Text | undefined
-      if (text === undefined) {
-        text = textIn(this[read](place)) as Text
-        this[slots][place] = text
-      }
+      this[slots][place] ??= textIn(this[read](place))
+      const text = this[slots][place] as Text
       const code = text.data[this[row]] as number
       return code < 0 ? null : text.dictionary[code]
     },
   cell: (place) =>
     function (this: Cursor) {
-      let values = this[slots][place] as ColumnData | undefined
-      if (values === undefined) {
-        values = this[read](place)
-        this[slots][place] = values
-      }
+      this[slots][place] ??= this[read](place)
+      const values = this[slots][place] as ColumnData
       const cell = cellOf(values, this[row])
       return cell === null && (values.type === 'float' || values.type === 'int') ? Number.NaN : cell
     },

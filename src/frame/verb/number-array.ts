@@ -87,7 +87,10 @@ const over = computeBy((x, y, step, out) => {
   for (let row = 0; row < out.length; row++) out[row] = (x[row] as number) / (y[row * step] as number)
 })
 
-const cellwise = (make: (a: number, b: number) => number) =>
+/** An operation row by row. */
+export const cellwise = (
+  make: (a: number, b: number) => number,
+): ((own: Float64Array, other: NumberOperand) => NumberArray) =>
   computeBy((x, y, step, out) => {
     for (let row = 0; row < out.length; row++) out[row] = make(x[row] as number, y[row * step] as number)
   })

@@ -5,6 +5,7 @@ import { freshFloats, freshInts } from '../table/fresh-array.js'
 import { described } from '../table/shape.js'
 import { sortNumbers } from '../table/sort-rows.js'
 import { type Numbers, toFloats, wholeNumber } from './array-statistics.js'
+import { firstPlace } from './first-place.js'
 import { type NumberArray, numberArray } from './number-array.js'
 
 /*
@@ -61,11 +62,6 @@ function windowCounts(x: Float64Array, n: number): Int32Array {
     out[row] = there
   }
   return out
-}
-
-/** Sums of the numbers that are there in each window of `n` rows that ends at a row; 0 of none. */
-function windowSums(x: Float64Array, n: number, missing: boolean): Float64Array {
-  return denseSums(missing ? x.map((value) => (Number.isNaN(value) ? 0 : value)) : x, n)
 }
 
 /** Numbers there and the sum of their squared distances from their mean, of each window of `n` rows. */
@@ -209,18 +205,6 @@ class Places {
   }
 }
 
-/** The place of the first of `count` ascending numbers that is not below a value, or with `after` above it. */
-function placeOf(ascending: Float64Array, count: number, value: number, after: boolean): number {
-  let [low, high] = [0, count]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    const other = ascending[middle] as number
-    if (other < value || (after && other === value)) low = middle + 1
-    else high = middle
-  }
-  return low
-}
-
 /** Up to this many numbers are moved along faster than a tree is walked. */
 const shortWindow = 500
 
@@ -233,12 +217,12 @@ function shortMedian(x: Float64Array, n: number): Float64Array {
     const value = x[row] as number
     const gone = row >= n ? (x[row - n] as number) : Number.NaN
     if (!Number.isNaN(gone)) {
-      const at = placeOf(sorted, count, gone, false)
+      const at = firstPlace(sorted, 0, count, gone, false)
       for (let to = at; to + 1 < count; to++) sorted[to] = sorted[to + 1] as number
       count--
     }
     if (!Number.isNaN(value)) {
-      const at = placeOf(sorted, count, value, true)
+      const at = firstPlace(sorted, 0, count, value, true)
       for (let to = count; to > at; to--) sorted[to] = sorted[to - 1] as number
       sorted[at] = value
       count++
@@ -288,7 +272,7 @@ function made(x: Float64Array, n: number, operation: WindowOperation, missing: b
   switch (operation) {
     case 'sum':
     case 'mean':
-      return windowSums(x, n, missing)
+      return denseSums(missing ? x.map((value) => (Number.isNaN(value) ? 0 : value)) : x, n)
     case 'std':
     case 'var': {
       const { count, squares } = windowSquares(x, n)
@@ -317,13 +301,8 @@ function made(x: Float64Array, n: number, operation: WindowOperation, missing: b
   }
 }
 
-function hasMissing(x: Float64Array): boolean {
-  for (let row = 0; row < x.length; row++) if (Number.isNaN(x[row])) return true
-  return false
-}
-
 function windows(x: Float64Array, n: number, operation: WindowOperation, least: number): NumberArray {
-  const missing = hasMissing(x)
+  const missing = x.includes(Number.NaN)
   const out = made(x, n, operation, missing)
   const count = missing ? windowCounts(x, n) : undefined
   const mean = operation === 'mean'

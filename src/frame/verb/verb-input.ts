@@ -1,12 +1,12 @@
 import type { Column } from '../../contract/column.js'
 import { QuotebookError } from '../../contract/error.js'
 import { sentence } from '../../contract/sentence.js'
-import { asTable, columnNames, frameColumn, frameLength, isDataFrame, readColumn, tableColumn } from '../as-table.js'
+import { columnIn, columnNames, isDataFrame, lengthOfData } from '../as-table.js'
 import type { Data } from '../data.js'
 import type { ArrowColumn } from '../table/arrow.js'
 import { canGather } from '../table/gather-chunk.js'
 import { groupRows, type RowGroups } from '../table/group-rows.js'
-import { missingColumn, wrongShape } from '../table/shape.js'
+import { firstRepeated, missingColumn, wrongShape } from '../table/shape.js'
 import type { ColumnData } from '../table/values.js'
 
 /** Data as a verb reads it: column by column, each at most once. */
@@ -22,39 +22,33 @@ export interface VerbInput {
   declarationOf(name: string): Column | undefined
 }
 
-function checkTwice(names: readonly string[]): void {
-  const seen = new Set<string>()
-  for (const name of names) {
-    if (seen.has(name))
-      throw new QuotebookError('INVALID_VALUE', sentence`there are two columns named '${name}'; rename one`)
-    seen.add(name)
-  }
-}
-
 export function readInput(data: Data): VerbInput {
   const isFrame = isDataFrame(data)
-  const table = isFrame ? undefined : asTable(data)
+  const length = lengthOfData(data)
   const names = columnNames(data)
-  checkTwice(names)
-  const read = new Map<string, ColumnData>()
+  const twice = firstRepeated(names)
+  if (twice !== undefined)
+    throw new QuotebookError('INVALID_VALUE', sentence`there are two columns named '${twice}'; rename one`)
+  const known = new Map<string, ReturnType<typeof columnIn>>()
+  const columnOf = (name: string): ReturnType<typeof columnIn> => {
+    const column = known.get(name) ?? columnIn(data, name)
+    known.set(name, column)
+    return column
+  }
   return {
-    length: table ? table.numRows : frameLength(data),
+    length,
     names,
     isFrame,
     cells(name) {
-      const known = read.get(name)
-      if (known) return known
-      const values = readColumn(data, name)
-      if (!values) throw missingColumn(name, names, isFrame)
-      read.set(name, values)
-      return values
+      const column = columnOf(name)
+      if (!column) throw missingColumn(name, names, isFrame)
+      return column.values
     },
     arrowColumn(name) {
-      if (table) return tableColumn(table, name)?.arrow
-      const arrow = frameColumn(data, name)?.arrow
-      return arrow && canGather(arrow.chunk) ? arrow : undefined
+      const arrow = columnOf(name)?.arrow
+      return arrow && (!isFrame || canGather(arrow.chunk)) ? arrow : undefined
     },
-    declarationOf: (name) => (table ? tableColumn(table, name) : frameColumn(data, name))?.about,
+    declarationOf: (name) => columnOf(name)?.about,
   }
 }
 
@@ -69,7 +63,7 @@ export function checkNames(input: VerbInput, names: string | readonly string[]):
   if (!Array.isArray(list) || !list.every((name) => typeof name === 'string'))
     throw wrongShape(sentence`names of columns`, sentence`a name or a list of names, such as ['code', 'close']`, names)
   for (const name of list) if (!input.names.includes(name)) throw missingColumn(name, input.names, input.isFrame)
-  const twice = list.find((name, at) => list.indexOf(name) !== at)
+  const twice = firstRepeated(list)
   if (twice !== undefined) throw new QuotebookError('INVALID_VALUE', sentence`column '${twice}' is named twice`)
   return list
 }

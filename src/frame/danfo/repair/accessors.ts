@@ -13,8 +13,20 @@
  * (concat with a list). Now nothing is printed, what is missing stays missing, and text stays text whatever it looks like.
  */
 import { sentence } from '../../../contract/sentence.js'
-import { inferred } from './load-data.js'
-import { cellsOf, Dt, dtypeWith, isNa, refuse, repair, result, Series, Str, seriesLike, tidied } from './model.js'
+import {
+  cellsOf,
+  Dt,
+  dtypeWith,
+  inferred,
+  isNa,
+  refuse,
+  repair,
+  result,
+  Series,
+  Str,
+  seriesLike,
+  tidied,
+} from './model.js'
 import { paired } from './row-labels.js'
 
 const pattern = /^(\d{4})-?(\d{2})-?(\d{2})(?:[ T](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?)?\s*(Z|[+-]\d{2}:?\d{2})?$/

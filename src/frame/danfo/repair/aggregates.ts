@@ -6,27 +6,30 @@
  * '000001' for 1; describe() throws on a null, apply() moves the cells behind a gap, and of several most frequent values
  * mode() has the first to appear. Now modes ascend, as in pandas.
  */
-import { sentence, type Words } from '../../../contract/sentence.js'
+import { sentence } from '../../../contract/sentence.js'
 import { aggregateCells, pickedRows } from '../../table/aggregate-cells.js'
 import { oneGroup, type RowGroups } from '../../table/group-rows.js'
 import { floatColumn } from '../../table/present-cells.js'
 import type { ColumnData } from '../../table/values.js'
 import { DataColumn } from '../data-column.js'
 import { getColumns } from '../frame-store.js'
+import { checkNumbers } from './arithmetic.js'
 import { mapAlong } from './change-cells.js'
 import {
   type Axis,
   type Cells,
+  cellsAt,
   cellsOf,
-  columnsToRows,
+  columnOf,
   DataFrame,
-  frameOf,
+  frameOfCells,
   type InPlace,
   isNa,
   lengthOf,
   listsAlong,
   methods,
   numbersOf,
+  range,
   refuse,
   repair,
   result,
@@ -50,7 +53,8 @@ function measured(column: DataColumn, name: AggregateName): Float64Array {
 /** What an operation makes of the cells of each group of a column. */
 export function aggregateColumn(column: DataColumn, name: AggregateName, groups: RowGroups): DataColumn {
   if (name === 'min' || name === 'max') return column.gather(pickedRows(ordered(column), '', name, groups))
-  return new DataColumn(groups.count, aggregateCells(floatColumn(measured(column, name)), '', name, groups))
+  const made = aggregateCells(floatColumn(measured(column, name)), '', name, groups)
+  return new DataColumn(groups.count, made, name === 'count' ? 'int32' : 'float32')
 }
 
 /** The most frequent values in ascending order. */
@@ -80,9 +84,7 @@ function ofRows(frame: DataFrame, name: AggregateName): ColumnData['data'] {
 function checkAxis(frame: DataFrame, options: Axis | undefined, name: string): 0 | 1 {
   const axis = options?.axis ?? 1
   if (axis !== 0 && axis !== 1) return refuse(sentence`axis is 0 (columns) or 1 (rows), not ${String(axis)}`)
-  const text = frame.$dtypes.indexOf('string')
-  if (text !== -1 && name !== 'count')
-    refuse(sentence`'${frame.$columns[text]}' is text, which has no ${name}; choose columns with loc`)
+  if (name !== 'count') checkNumbers(frame, name)
   return axis
 }
 
@@ -108,14 +110,10 @@ repair<DataFrame>(DataFrame.prototype, {
   },
 
   describe(): DataFrame {
-    const places = this.$dtypes.flatMap((dtype, at) => (/^(float32|int32|boolean)$/.test(dtype) ? [at] : []))
-    const { list } = getColumns(this)
-    const facts = places.map((at) => described.map((name) => ofColumn(list[at] as DataColumn, name)))
-    return frameOf(
-      columnsToRows(facts, described.length),
-      described.map((name) => (name === 'var' ? 'variance' : name)),
-      places.map((at) => this.$columns[at] as string),
-    )
+    const names = this.$columns.filter((name) => /^(float32|int32|boolean)$/.test(columnOf(this, name).dtype))
+    const facts = names.map((column) => described.map((name) => ofColumn(columnOf(this, column), name)))
+    const index = described.map((name) => (name === 'var' ? 'variance' : name))
+    return frameOfCells(names, facts, index, described.length)
   },
 
   /** The callable gets whole columns (axis 0) or rows (axis 1), gaps included; a list from it is the new column or row. */
@@ -124,7 +122,8 @@ repair<DataFrame>(DataFrame.prototype, {
     const results = listsAlong(this, axis).map((cells) => callable([...cells]))
     if (!Array.isArray(results[0])) return new Series(results, { index: axis === 0 ? this.$columns : this.$index })
     const lists = results as unknown[][]
-    return frameOf(axis === 0 ? columnsToRows(lists) : lists, this.$index, this.$columns)
+    const rows = axis === 1 ? lists : range(lists[0]?.length ?? 0).map((row) => cellsAt(lists, row))
+    return new DataFrame(rows, { index: this.$index, columns: this.$columns })
   },
 
   applyMap(callable: (cell: unknown) => unknown, options?: InPlace): DataFrame | undefined {
@@ -133,27 +132,19 @@ repair<DataFrame>(DataFrame.prototype, {
   },
 })
 
-function checkText({ $dtypes, $columns }: Series, name: Words): void {
-  if ($dtypes[0] === 'string') refuse(sentence`'${$columns[0]}' is text, which has no ${name}`)
-}
-
 repair<Series>(
   Series.prototype,
-  methods([...ofNumbers, ...extremes] as const, (name) => {
+  methods([...ofNumbers, ...extremes, 'count'] as const, (name) => {
     return function (this: Series): unknown {
-      checkText(this, name)
+      if (name !== 'count') checkNumbers(this, name)
       return ofColumn(storedIn(this), name)
     }
   }),
 )
 
 repair<Series>(Series.prototype, {
-  count(): unknown {
-    return ofColumn(storedIn(this), 'count')
-  },
-
   mode(): unknown[] {
-    checkText(this, sentence`mode; use valueCounts`)
+    checkNumbers(this, sentence`mode; use valueCounts`)
     return mostFrequent(cellsOf(this)).map(flag)
   },
 

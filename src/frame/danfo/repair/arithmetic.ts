@@ -13,18 +13,25 @@
  * together by label (see row-labels.ts), frames must have the same columns.
  */
 import { sentence, type Words } from '../../../contract/sentence.js'
+import { fillArray } from '../../table/fresh-array.js'
+import { codedArray, type TextArray } from '../../verb/cell-array.js'
+import { type Codes, cellCodes } from '../../verb/coded-cells.js'
+import { cellwise, type NumberArray, type NumberOperand, numberArray } from '../../verb/number-array.js'
+import { diff, pctChange } from '../../verb/shift.js'
 import { getColumns } from '../frame-store.js'
 import { mapAlong, mapNumbers } from './change-cells.js'
 import {
   type Axis,
   type Cells,
   cellsOf,
+  columnOfFlags,
   type DataColumn,
   DataFrame,
   type InPlace,
   inWords,
   isNa,
   lengthOf,
+  like,
   methods,
   numberOf,
   numbersOf,
@@ -35,28 +42,24 @@ import {
   Series,
   seriesLike,
   storedIn,
-  type TypedColumn,
-  typedFlags,
   Utils,
-  withColumns,
 } from './model.js'
 import { alongColumns, paired, pairing } from './row-labels.js'
 
+type Compute = (own: NumberArray, other: NumberOperand) => NumberArray
+
 const operations = {
-  add: (a: number, b: number) => a + b,
-  sub: (a: number, b: number) => a - b,
-  mul: (a: number, b: number) => a * b,
-  div: (a: number, b: number) => a / b,
+  add: (own, other) => own.plus(other),
+  sub: (own, other) => own.minus(other),
+  mul: (own, other) => own.times(other),
+  div: (own, other) => own.over(other),
   /** 0 where the divisor is 0, as stock danfo has it; missing where the dividend is missing. */
-  divNoNan: (a: number, b: number) => (b === 0 && !Number.isNaN(a) ? 0 : a / b),
-  mod: (a: number, b: number) => {
-    const rest = a % b
-    return rest !== 0 && rest < 0 !== b < 0 ? rest + b : rest
-  },
-  pow: (a: number, b: number) => (Number.isNaN(a) ? a : a ** b),
-  maximum: Math.max,
-  minimum: Math.min,
-} as const
+  divNoNan: cellwise((a, b) => (b === 0 && !Number.isNaN(a) ? 0 : a / b)),
+  mod: (own, other) => own.mod(other),
+  pow: cellwise((a, b) => (Number.isNaN(a) ? a : a ** b)),
+  maximum: (own, other) => own.greatest(other),
+  minimum: (own, other) => own.least(other),
+} as const satisfies Readonly<Record<string, Compute>>
 
 type Operation = keyof typeof operations
 
@@ -79,11 +82,20 @@ function comparable(cell: unknown): Comparable {
   return refuse(sentence`${inWords(cell)} can not be compared`)
 }
 
+/** Cells of any types, which may be mixed. */
 function compared(left: unknown, right: unknown, test: Test): boolean {
   if (isNa(left) || isNa(right)) return test === 'ne'
   const [a, b] = [comparable(left), comparable(right)]
   if (typeof a === typeof b || test === 'eq' || test === 'ne') return tests[test](a, b)
   return refuse(sentence`text and numbers have no order: ${inWords(left)} and ${inWords(right)}`)
+}
+
+/** What the verbs make of a comparison, where nothing is missing: what was equals nothing, and is unequal to everything. */
+function flagsOf(column: NumberArray | TextArray, other: NumberOperand | string, test: Test): DataColumn {
+  const answers = column[test === 'ne' ? 'eq' : test](other as never)
+  const { data } = cellCodes(answers) as Codes
+  const flip = Number(test === 'ne')
+  return columnOfFlags(fillArray(new Uint8Array(data.length), (row) => (((data[row] as number) + 1) >> 1) ^ flip))
 }
 
 const running = {
@@ -95,18 +107,21 @@ const running = {
 
 export type RunningName = keyof typeof running
 
-/** Running sums and the like; a missing value stays missing in its place, and the next goes on from the last that was there. */
-export function runningOf(cells: Cells, name: RunningName): number[] {
+/**
+ * Running sums and the like; a missing value stays missing in its place, and the next goes on from the last that was
+ * there. Sums are plain, as those of pandas: `cumulative` of the verbs keeps what each addition rounds away.
+ */
+export function runningOf(numbers: Float64Array, name: RunningName): Float64Array {
   let last: number | undefined
-  return cells.map((cell) => {
-    const number = numberOf(cell)
+  return numbers.map((number) => {
     if (Number.isNaN(number)) return number
     last = last === undefined ? number : running[name](last, number)
     return last
   })
 }
 
-function checkNumbers({ $dtypes, $columns }: DataFrame | Series, what: Words): void {
+/** @throws QuotebookError INVALID_VALUE for columns of text */
+export function checkNumbers({ $dtypes, $columns }: DataFrame | Series, what: Words): void {
   const text = $dtypes.indexOf('string')
   const hint = $columns.length > 1 ? sentence`; choose columns with loc` : ''
   if (text !== -1) refuse(sentence`'${$columns[text]}' is text, which has no ${what}${hint}`)
@@ -121,13 +136,10 @@ function cellsBeside(series: Series, other: unknown): Cells {
   return isScalar(other) ? new Array<unknown>(lengthOf(series)).fill(other) : paired(series, other)
 }
 
-/** One number for all rows, or one for each. */
-type Numbers = number | Float64Array
-
 const numbersIn = (cells: Cells): Float64Array => Float64Array.from(cells, numberOf)
 
 /** The other side of each column: of one number, of a frame, or of a column (axis 0) or row (axis 1) of numbers. */
-function columnsBeside(frame: DataFrame, other: unknown, axis: 0 | 1): (column: number) => Numbers {
+function columnsBeside(frame: DataFrame, other: unknown, axis: 0 | 1): (column: number) => NumberOperand {
   if (typeof other === 'number') return () => other
   if (other instanceof DataFrame) {
     const right = other as DataFrame
@@ -148,47 +160,16 @@ function columnsBeside(frame: DataFrame, other: unknown, axis: 0 | 1): (column: 
 }
 
 /** The other side of a Series; undefined for what is no number for each row. */
-function numbersBeside(series: Series, other: unknown): Numbers | undefined {
+function numbersBeside(series: Series, other: unknown): NumberOperand | undefined {
   if (typeof other === 'number') return other
   if (!(other instanceof Series) || pairing(series, other as Series)) return undefined
   const column = storedIn(other as Series)
   return column.content.type === 'float' || column.content.type === 'int' ? numbersOf(column) : undefined
 }
 
-/** The other side as a list; what belongs to a row is at `row * step`. */
-function operand(other: Numbers): readonly [Float64Array, 0 | 1] {
-  return typeof other === 'number' ? [Float64Array.of(other), 0] : [other, 1]
-}
-
-function computed(own: Float64Array, other: Numbers, name: Operation): Float64Array {
-  const compute = operations[name]
-  const [others, step] = operand(other)
-  const out = new Float64Array(own.length)
-  for (let row = 0; row < out.length; row++) out[row] = compute(own[row] as number, others[row * step] as number)
-  return out
-}
-
-/** Comparisons with NaN are false, and `ne` is true: what is missing equals nothing. */
-function comparedNumbers(own: Float64Array, other: Numbers, name: Test): TypedColumn {
-  const test = tests[name]
-  const [others, step] = operand(other)
-  const out = new Uint8Array(own.length)
-  for (let row = 0; row < out.length; row++) out[row] = Number(test(own[row] as number, others[row * step] as number))
-  return typedFlags(out)
-}
-
-/** Comparisons of text with one text cost one a word. */
-function comparedWords({ content }: DataColumn, other: unknown, test: Test): TypedColumn | undefined {
-  if (content.type !== 'dictionary' || typeof other !== 'string') return undefined
-  const results = content.dictionary.map((word) => Number(compared(word, other, test)))
-  const out = new Uint8Array(content.data.length)
-  for (let row = 0; row < out.length; row++) out[row] = results[content.data[row] as number] ?? Number(test === 'ne')
-  return typedFlags(out)
-}
-
-/** Numbers moved down by some rows, or up when negative; missing where nothing comes. */
-function shifted(numbers: Float64Array, by: number): Float64Array {
-  return numbers.map((_, at) => numbers[at - by] ?? Number.NaN)
+/** A frame with what is made of the numbers of each column (axis 0) or of each row (axis 1). */
+function alongNumbers(frame: DataFrame, axis: 0 | 1, make: (numbers: Float64Array) => Float64Array): DataFrame {
+  return axis === 0 ? mapNumbers(frame, make) : mapAlong(frame, 1, (cells) => Array.from(make(numbersIn(cells))))
 }
 
 /** Against the cell some rows before (axis 1) or some columns before (axis 0), or against other numbers. */
@@ -200,12 +181,9 @@ function difference(name: 'diff' | 'pctChange') {
     }
     if (!Number.isInteger(other)) refuse(sentence`${other} is no number of rows`)
     checkNumbers(this, name)
-    const between = (cells: Cells): Cells => {
-      const now = numbersIn(cells)
-      const made = computed(now, shifted(now, other), name === 'diff' ? 'sub' : 'div')
-      return Array.from(made, (value) => (name === 'diff' ? value : value - 1))
-    }
-    return result(this, mapAlong(this, axis === 0 ? 1 : 0, between), options)
+    const change = name === 'diff' ? diff : pctChange
+    const made = alongNumbers(this, axis === 0 ? 1 : 0, (numbers) => change(numbers, other))
+    return result(this, made, options)
   }
 }
 
@@ -236,16 +214,13 @@ repair<DataFrame & WithMath>(DataFrame.prototype, {
   },
 
   $MathOps(beside: Beside, name: Operation, inplace: boolean): DataFrame | undefined {
-    const made = mapNumbers(this, (numbers, at) => computed(numbers, beside(at), name))
+    const made = mapNumbers(this, (numbers, at) => operations[name](numbers, beside(at)))
     return result(this, made, { inplace })
   },
 
   $logicalOps(beside: Beside, name: Test): DataFrame {
     const { list } = getColumns(this)
-    return withColumns(
-      this,
-      list.map((column, at) => comparedNumbers(numbersOf(column), beside(at), name)),
-    )
+    return like(this, { list: list.map((column, at) => flagsOf(numberArray(numbersOf(column)), beside(at), name)) })
   },
 
   round(places?: number, options?: InPlace): DataFrame | undefined {
@@ -255,7 +230,7 @@ repair<DataFrame & WithMath>(DataFrame.prototype, {
   },
 
   cumOps(name: RunningName, axis: 0 | 1, inplace: boolean): DataFrame | undefined {
-    const made = mapAlong(this, axis, (cells) => runningOf(cells, name))
+    const made = alongNumbers(this, axis, (numbers) => runningOf(numbers, name))
     return result(this, made, { inplace })
   },
 })
@@ -266,7 +241,7 @@ function operation(name: Operation) {
     checkNumbers(this, name)
     if (other instanceof Series) checkNumbers(other as Series, name)
     const numbers = numbersBeside(this, other) ?? numbersIn(paired(this, other))
-    const made = mapNumbers(this, (own) => computed(own, numbers, name))
+    const made = mapNumbers(this, (own) => operations[name](own, numbers))
     return result(this, made, options)
   }
 }
@@ -289,11 +264,13 @@ repair<Series>(Series.prototype, {
 
   boolOps(other: unknown, test: Test): Series {
     const column = storedIn(this)
-    const isNumbers = column.content.type === 'float' || column.content.type === 'int'
-    const numbers = isNumbers ? numbersBeside(this, other) : undefined
-    const flags =
-      numbers === undefined ? comparedWords(column, other, test) : comparedNumbers(numbersOf(column), numbers, test)
-    if (flags) return withColumns(this, [flags])
+    const { content } = column
+    const numbers = content.type === 'float' || content.type === 'int' ? numbersBeside(this, other) : undefined
+    if (numbers !== undefined) return like(this, { list: [flagsOf(numberArray(numbersOf(column)), numbers, test)] })
+    if (content.type === 'dictionary' && typeof other === 'string') {
+      const text = codedArray<TextArray>({ data: content.data, words: content.dictionary })
+      return like(this, { list: [flagsOf(text, other, test)] })
+    }
     const others = cellsBeside(this, other)
     const cells = cellsOf(this).map((cell, row) => compared(cell, others[row], test))
     return seriesLike(this, cells, 'boolean')
@@ -303,14 +280,15 @@ repair<Series>(Series.prototype, {
   or: logical((a, b) => a || b),
 
   cumOps(name: RunningName, options: InPlace): Series | undefined {
-    return result(this, seriesLike(this, runningOf(cellsOf(this), name)), options)
+    const made = mapNumbers(this, (numbers) => runningOf(numbers, name))
+    return result(this, made, options)
   },
 })
 
 repairBoth({
   abs(options?: InPlace): DataFrame | Series | undefined {
     checkNumbers(this, sentence`absolute value`)
-    const made = mapNumbers(this, (numbers) => numbers.map(Math.abs))
+    const made = mapNumbers(this, (numbers) => numbers.abs())
     return result(this, made, options)
   },
 })

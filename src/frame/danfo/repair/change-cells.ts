@@ -17,8 +17,9 @@
  * as the cells allow, and gaps their column's sign.
  */
 import { sentence } from '../../../contract/sentence.js'
+import { toFloats } from '../../verb/array-statistics.js'
+import { type NumberArray, numberArray } from '../../verb/number-array.js'
 import { getColumns, getLabels } from '../frame-store.js'
-import { inferred, joinedCells, retyped } from './load-data.js'
 import {
   type Axis,
   arrayOf,
@@ -26,21 +27,24 @@ import {
   cellsAt,
   cellsOf,
   columnAt,
-  columnsIn,
-  columnsToRows,
+  columnOf,
+  columnOfCells,
+  columnOfNumbers,
+  type DataColumn,
   DataFrame,
   dtypeWith,
   firstRepeated,
   frameOf,
-  frameOfColumns,
+  frameOfCells,
   type InPlace,
+  inferred,
   inWords,
   isNa,
+  joinedCells,
   type Label,
   lengthOf,
   like,
   listsAlong,
-  type NamedColumn,
   naOf,
   numbersOf,
   range,
@@ -48,13 +52,10 @@ import {
   repair,
   repairBoth,
   result,
+  retyped,
   rowsOfFrame,
   Series,
   seriesLike,
-  type TypedColumn,
-  typed,
-  typedNumbers,
-  withColumns,
 } from './model.js'
 import { pickRows } from './pick-rows.js'
 import { alongColumns, paired } from './row-labels.js'
@@ -67,14 +68,14 @@ interface Columns {
 function withChanged<T extends DataFrame | Series>(
   data: T,
   names: string | readonly string[] | undefined,
-  change: (cells: Cells, column: TypedColumn, which: number) => TypedColumn,
+  change: (cells: Cells, column: DataColumn, which: number) => DataColumn,
 ): T {
   const places = names === undefined ? undefined : arrayOf(names).map((name) => columnAt(data, name))
-  const columns = columnsIn(data).map((column, at) => {
+  const list = getColumns(data).list.map((column, at) => {
     if (places?.includes(at) === false) return column
-    return change(column.column.cells(), column, places ? places.lastIndexOf(at) : at)
+    return change(column.cells(), column, places ? places.lastIndexOf(at) : at)
   })
-  return withColumns(data, columns)
+  return like(data, { list })
 }
 
 function numberIn(cell: unknown): number {
@@ -89,11 +90,11 @@ const conversions: Readonly<Record<string, (cell: unknown) => unknown>> = {
   boolean: Boolean,
 }
 
-function converted(before: Cells, dtype: string): TypedColumn {
+function converted(before: Cells, dtype: string): DataColumn {
   const convert =
     conversions[dtype] ?? refuse(sentence`asType knows ${Object.keys(conversions).join(', ')}, not '${dtype}'`)
   const cells = before.map((cell) => (isNa(cell) ? naOf(dtype) : convert(cell)))
-  return typed(cells, dtypeWith(dtype, cells))
+  return columnOfCells(cells, dtypeWith(dtype, cells))
 }
 
 /** @throws QuotebookError INVALID_VALUE for what does not fill gaps: nothing, or an object of values by column */
@@ -122,42 +123,42 @@ function transposed(frame: DataFrame): DataFrame {
   const names = frame.$index.map(String)
   const twice = firstRepeated(names)
   if (twice !== undefined) refuse(sentence`two columns would be called '${twice}'`)
-  return frameOf(columnsToRows(rowsOfFrame(frame), frame.$columns.length), frame.$columns, names)
+  return frameOfCells(names, rowsOfFrame(frame), frame.$columns, frame.$columns.length)
 }
 
 /** A frame with the cells of each column (axis 0) or of each row (axis 1) made anew, and types found from them. */
-export function mapAlong(frame: DataFrame, axis: 0 | 1, make: (cells: Cells, at: number) => Cells): DataFrame {
-  const lists = listsAlong(frame, axis).map(make)
-  if (axis === 1 || lengthOf(frame) === 0) return frameOf(axis === 1 ? lists : [], getLabels(frame), frame.$columns)
-  return withColumns(frame, lists.map(inferred))
+export function mapAlong(frame: DataFrame, axis: 0 | 1, make: (cells: Cells) => Cells): DataFrame {
+  const made = listsAlong(frame, axis).map(make)
+  const lists = axis === 0 ? made : frame.$columns.map((_, at) => cellsAt(made, at))
+  return frameOfCells(frame.$columns, lists, getLabels(frame), lengthOf(frame))
 }
 
 /** The same with the numbers of each column made anew. @throws QuotebookError INVALID_VALUE for text and dates */
 export function mapNumbers<T extends DataFrame | Series>(
   data: T,
-  make: (numbers: Float64Array, at: number) => Float64Array,
+  make: (numbers: NumberArray, at: number) => Float64Array,
 ): T {
-  const columns = getColumns(data).list.map((column, at) => typedNumbers(make(numbersOf(column), at)))
+  const made = getColumns(data).list.map((column, at) => make(numberArray(numbersOf(column)), at))
   const isEmpty = !data.$isSeries && lengthOf(data) === 0
-  return withColumns(data, isEmpty ? columns.map(({ column }) => ({ dtype: 'float32', column })) : columns)
+  return like(data, {
+    list: made.map((numbers) =>
+      isEmpty ? columnOfCells([], 'float32') : columnOfNumbers(toFloats(numbers, sentence`an operand`)),
+    ),
+  })
 }
 
 /** Frames one below the other, columns by name; rows are numbered anew, and what a frame lacks is missing. */
-export function appendFrames(list: readonly DataFrame[]): DataFrame {
-  const parts = list.map(columnsIn)
-  const names = new Set(parts.flatMap((columns) => columns.map(({ name }) => name)))
-  const columns = [...names].map((name): NamedColumn => {
-    const found = parts.map((columns) => columns.find((column) => column.name === name))
-    const cells = found.flatMap((own, i) => own?.column.cells() ?? new Array(lengthOf(list[i] as DataFrame)).fill(null))
-    return {
-      name,
-      ...joinedCells(
-        found.flatMap((own) => own ?? []),
-        cells,
-      ),
-    }
+export function appendFrames(frames: readonly DataFrame[]): DataFrame {
+  const names = [...new Set(frames.flatMap(({ $columns }) => $columns))]
+  const list = names.map((name) => {
+    const found = frames.map((frame) => (frame.$columns.includes(name) ? columnOf(frame, name) : undefined))
+    const cells = found.flatMap((own, i) => own?.cells() ?? new Array(lengthOf(frames[i] as DataFrame)).fill(null))
+    return joinedCells(
+      found.flatMap((own) => own ?? []),
+      cells,
+    )
   })
-  return frameOfColumns(columns)
+  return frameOf(names, list)
 }
 
 /** The labels of a frame or Series and of what is put at its end. */
@@ -174,11 +175,10 @@ function cellsAdded(data: DataFrame | Series, given: unknown): readonly Cells[] 
     return [given instanceof Series ? cellsOf(given as Series) : Array.isArray(given) ? given : [given]]
   if (given instanceof DataFrame) {
     const other = given as DataFrame
-    const places = data.$columns.map((name) => columnAt(other, name))
-    if (other.$columns.length !== places.length)
-      refuse(sentence`a frame of ${other.$columns.length} columns does not go below ${places.length}`)
-    const lists = listsAlong(other, 0)
-    return places.map((at) => lists[at] as Cells)
+    const lists = data.$columns.map((name) => columnOf(other, name).cells())
+    if (other.$columns.length !== lists.length)
+      refuse(sentence`a frame of ${other.$columns.length} columns does not go below ${lists.length}`)
+    return lists
   }
   const cells = given instanceof Series ? paired({ $index: alongColumns(data, given) }, given) : given
   if (!Array.isArray(cells)) return refuse(sentence`append takes a row, rows, a Series or a frame`)
@@ -194,21 +194,12 @@ repair<DataFrame>(DataFrame.prototype, {
   },
 
   isNa(): DataFrame {
-    return withColumns(
-      this,
-      listsAlong(this, 0).map((cells) => typed(cells.map(isNa), 'boolean')),
-    )
+    return like(this, { list: listsAlong(this, 0).map((cells) => columnOfCells(cells.map(isNa), 'boolean')) })
   },
 
   asType(column: string, dtype: string, options?: InPlace): DataFrame | undefined {
     const made = withChanged(this, column, (cells) => converted(cells, dtype))
     return result(this, made, options)
-  },
-
-  dropNa(options?: InPlace & Axis): DataFrame | undefined {
-    if (options?.axis !== 0) return result(this, pickRows(this, wholeRows(getColumns(this))), options)
-    const kept = columnsIn(this).filter(({ column }) => !column.cells().some(isNa))
-    return result(this, frameOfColumns(kept, getLabels(this), lengthOf(this)), options)
   },
 
   get T(): DataFrame {
@@ -237,13 +228,17 @@ repair<Series>(Series.prototype, {
     const made = withChanged(this, undefined, (cells) => converted(cells, dtype))
     return result(this, made, options)
   },
-
-  dropNa(options?: InPlace): Series | undefined {
-    return result(this, pickRows(this, wholeRows(getColumns(this))), options)
-  },
 })
 
 repairBoth({
+  /** Rows, or with axis 0 columns, in which nothing is missing. */
+  dropNa(options?: InPlace & Axis): DataFrame | Series | undefined {
+    if (this.$isSeries || options?.axis !== 0) return result(this, pickRows(this, wholeRows(getColumns(this))), options)
+    const columns = this.$columns.filter((name) => !columnOf(this, name).cells().some(isNa))
+    const list = columns.map((name) => columnOf(this, name))
+    return result(this, like(this, { columns, list, length: lengthOf(this) }), options)
+  },
+
   fillNa(values: unknown, options?: InPlace & Columns): DataFrame | Series | undefined {
     checkFilling(values)
     const names = this.$isSeries ? undefined : options?.columns
@@ -273,10 +268,10 @@ repairBoth({
   append(given: unknown, labels: Label | readonly Label[], options?: InPlace): DataFrame | Series | undefined {
     const added = cellsAdded(this, given)
     const index = longerIndex(this.$index, labels, added[0]?.length ?? 0)
-    const columns = columnsIn(this).map((before, at) => {
+    const list = getColumns(this).list.map((before, at) => {
       const more = retyped(added[at] as Cells, before.dtype)
-      return joinedCells([before, more], [...before.column.cells(), ...more.column.cells()])
+      return joinedCells([before, more], [...before.cells(), ...more.cells()])
     })
-    return result(this, withColumns(this, columns, index), options)
+    return result(this, like(this, { list, index }), options)
   },
 })

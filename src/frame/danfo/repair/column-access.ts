@@ -13,18 +13,18 @@
  */
 import { sentence } from '../../../contract/sentence.js'
 import { DataColumns, getColumns, getLabels } from '../frame-store.js'
-import { inferred, listsOfRows, putLists } from './load-data.js'
 import {
   type Axis,
   arrayOf,
-  type Cells,
   cellsOf,
   columnAt,
   columnOf,
   type DataColumn,
   DataFrame,
+  dtypeOfNumbers,
   firstRepeated,
   type InPlace,
+  inferred,
   type Label,
   lengthOf,
   like,
@@ -36,10 +36,9 @@ import {
   result,
   Series,
   storedIn,
-  type TypedColumn,
 } from './model.js'
-import { pickRows } from './pick-rows.js'
-import { paired, pairing, placesOf } from './row-labels.js'
+import { pickRows, rowLabelled } from './pick-rows.js'
+import { paired, pairing } from './row-labels.js'
 
 /** Names in the way of danfo's own fields. */
 const reserved: ReadonlySet<unknown> = new Set([
@@ -55,24 +54,23 @@ const reserved: ReadonlySet<unknown> = new Set([
 /** The type that the cells of a column have, where it is told without looking at them as cells. */
 function dtypeOfContent({ content, length }: DataColumn): string | undefined {
   if (length === 0) return undefined
-  if (content.type === 'float') return content.data.every(Number.isInteger) ? 'int32' : 'float32'
+  if (content.type === 'float') return dtypeOfNumbers(content.data)
   return content.type === 'dictionary' && content.data.some((code) => code >= 0) ? 'string' : undefined
 }
 
 /** What is put into a frame: the column of a Series of the same rows as it is, or cells in the order of the frame's rows. */
-function columnFor(frame: DataFrame, values: unknown): TypedColumn {
+function columnFor(frame: DataFrame, values: unknown): DataColumn {
   const column = values instanceof Series && !pairing(frame, values as Series) ? storedIn(values as Series) : undefined
   const dtype = column && dtypeOfContent(column)
-  return column && dtype ? { dtype, column } : inferred(paired(frame, values))
+  return column && dtype ? column.as(dtype) : inferred(paired(frame, values))
 }
 
 /** A frame with a column put in at a place, where `removed` columns give way to it. */
 function withColumn(frame: DataFrame, name: string, values: unknown, at: number, removed: 0 | 1): DataFrame {
-  const { dtype, column } = columnFor(frame, values)
+  const column = columnFor(frame, values)
   return like(frame, {
     list: getColumns(frame).list.toSpliced(at, removed, column),
     columns: frame.$columns.toSpliced(at, removed, name),
-    dtypes: frame.$dtypes.toSpliced(at, removed, dtype),
   })
 }
 
@@ -80,12 +78,11 @@ function withoutColumns(frame: DataFrame, names: readonly string[]): DataFrame {
   const gone = new Set(names.map((name) => columnAt(frame, name)))
   const kept = <T>(list: readonly T[]): T[] => list.filter((_, at) => !gone.has(at))
   const { list, length } = getColumns(frame)
-  return like(frame, { list: kept(list), length, columns: kept(frame.$columns), dtypes: kept(frame.$dtypes) })
+  return like(frame, { list: kept(list), length, columns: kept(frame.$columns) })
 }
 
 function withoutRows(frame: DataFrame, labels: readonly Label[]): DataFrame {
-  const places = placesOf(frame.$index)
-  const gone = new Set(labels.map((label) => places.get(label) ?? refuse(sentence`there is no row '${label}'`)))
+  const gone = new Set(labels.map((label) => rowLabelled(frame, label)))
   return pickRows(
     frame,
     range(lengthOf(frame)).filter((row) => !gone.has(row)),
@@ -113,8 +110,7 @@ repair<DataFrame & { $setColumnData(name: string, values: unknown): void; $getCo
     },
 
     $getColumnData(name: string): Series {
-      const { column, dtype } = columnOf(this, name)
-      return new Series(new DataColumns([column]), { index: getLabels(this), columns: [name], dtypes: [dtype] })
+      return new Series(new DataColumns([columnOf(this, name)]), { index: getLabels(this), columns: [name] })
     },
 
     $setColumnData(name: string, values: unknown): void {
@@ -162,13 +158,12 @@ repair<DataFrame & { $setColumnData(name: string, values: unknown): void; $getCo
       const { index, column, drop } = options
       if (index) return result(this, like(this, { index }), options)
       if (column === undefined) return refuse(sentence`setIndex takes index or column`)
-      const frame = like(this, { index: columnOf(this, column).column.cells() as readonly Label[] })
+      const frame = like(this, { index: columnOf(this, column).cells() as readonly Label[] })
       return result(this, drop ? withoutColumns(frame, [column]) : frame, options)
     },
 
     resetIndex(options?: InPlace): DataFrame | undefined {
-      const parts = { columns: this.$columns, dtypes: this.$dtypes }
-      return result(this, new DataFrame(getColumns(this), parts), options)
+      return result(this, new DataFrame(getColumns(this), { columns: this.$columns }), options)
     },
   },
 )
@@ -177,16 +172,6 @@ repair<DataFrame | Series>(NDframe.prototype, {
   /** All columns, as lists of cells that are the caller's own. */
   get getColumnData(): readonly unknown[] {
     return this.$isSeries ? [...cellsOf(this)] : listsAlong(this, 0).map((cells) => [...cells])
-  },
-
-  $setValues(values: Cells, checkLength = true, checkWidth = true): void {
-    if (checkLength && values.length !== this.shape[0])
-      refuse(sentence`${values.length} rows do not go in the place of ${this.shape[0]}`)
-    const lists = this.$isSeries ? [values] : listsOfRows(values)
-    if (checkWidth && values.length > 0 && lists.length !== this.shape[1])
-      refuse(sentence`${lists.length} cells in a row are not ${this.shape[1]}`)
-    const dtypes = putLists(this, lists, values.length, undefined)
-    if (values.length > 0 || this.$isSeries) this.$dtypes = dtypes
   },
 })
 

@@ -24,24 +24,21 @@ import {
   cellsOf,
   columnOf,
   columnOfCells,
-  columnsIn,
   type DataColumn,
   DataFrame,
-  frameOfColumns,
+  frameOf,
   type InPlace,
   inWords,
   isNa,
   type Label,
   lengthOf,
   listsAlong,
-  type NamedColumn,
   refuse,
   repair,
   repairBoth,
   result,
   Series,
   storedIn,
-  typed,
 } from './model.js'
 import { pickRows } from './pick-rows.js'
 
@@ -98,7 +95,7 @@ repair<Series>(Series.prototype, {
 
   unique(): Series {
     const { first } = groupsOf([storedIn(this)])
-    return new Series(new DataColumns([storedIn(this).gather(first)]), { columns: this.$columns, dtypes: this.$dtypes })
+    return new Series(new DataColumns([storedIn(this).gather(first)]), { columns: this.$columns })
   },
 
   nUnique(): number {
@@ -139,34 +136,38 @@ function each(option: 'prefix' | 'prefixSeparator', given: unknown, names: reado
   )
 }
 
-/** A column of 0 and 1 for each distinct value of a column. */
-function dummiesOf({ column }: NamedColumn, nameOf: (value: unknown, at: number) => string): NamedColumn[] {
+/** A column of 0 and 1 for each distinct value of a column, by the value. */
+function dummiesOf(column: DataColumn): [value: unknown, flags: DataColumn][] {
   const cells = column.cells()
   const distinct = new Set(cells.filter((cell) => !isNa(cell)))
-  return [...distinct].map((value, at) => {
-    const flags = cells.map((cell) => Number(cell === value))
-    return { name: nameOf(value, at), ...typed(flags, 'int32') }
-  })
+  const flagsOf = (value: unknown): Cells => cells.map((cell) => Number(cell === value))
+  return [...distinct].map((value) => [value, columnOfCells(flagsOf(value), 'int32')])
 }
 
 repairBoth({
   /** A column of 0 and 1 for each distinct value of some columns, of those of text when none are named. */
   getDummies(options: DummyOptions & InPlace = {}): DataFrame | undefined {
     const { prefix, prefixSeparator = '_' } = options
-    const all = columnsIn(this)
-    const text = all.filter(({ dtype }) => dtype === 'string').map(({ name }) => name)
+    const text = this.$columns.filter((name) => columnOf(this, name).dtype === 'string')
     const names = this.$isSeries ? this.$columns : arrayOf(options.columns ?? text)
     const prefixes = prefix === undefined ? undefined : each('prefix', prefix, names)
     const separators = each('prefixSeparator', prefixSeparator, names)
     const made = names.flatMap((name, i) =>
-      dummiesOf(
-        columnOf(this, name),
-        (value, at) => `${prefixes?.[i] ?? (this.$isSeries ? at : name)}${separators[i]}${value}`,
-      ),
+      dummiesOf(columnOf(this, name)).map(([value, flags], at) => {
+        const front = prefixes?.[i] ?? (this.$isSeries ? at : name)
+        return [`${front}${separators[i]}${value}`, flags] as const
+      }),
     )
-    const columns = [...all.filter(({ name }) => !names.includes(name)), ...made]
+    const kept = this.$columns.filter((name) => !names.includes(name))
+    const columns = [...kept.map((name) => [name, columnOf(this, name)] as const), ...made]
     if (columns.length === 0 && !this.$isSeries) refuse(sentence`there is no column of text to make dummies of`)
-    const frame = frameOfColumns(columns, getLabels(this), lengthOf(this))
+    const list = columns.map(([, column]) => column)
+    const frame = frameOf(
+      columns.map(([name]) => name),
+      list,
+      getLabels(this),
+      lengthOf(this),
+    )
     return this.$isSeries ? frame : result(this, frame, options)
   },
 })

@@ -15,25 +15,25 @@ import { type AggregateName, aggregateColumn, mostFrequent } from './aggregates.
 import { type RunningName, runningOf } from './arithmetic.js'
 import { appendFrames } from './change-cells.js'
 import { groupsOf } from './distinct-values.js'
-import { inferred } from './load-data.js'
 import {
   type Cells,
   cellsOf,
   columnAt,
+  columnOf,
+  columnOfCells,
   type DataColumn,
   DataFrame,
   dtypeWith,
-  frameOfColumns,
+  frameOf,
+  inferred,
   isNa,
   like,
   methods,
-  type NamedColumn,
+  numbersOf,
   refuse,
   repair,
-  rowsOfFrame,
   type Series,
   tidied,
-  typed,
 } from './model.js'
 
 const aggregateNames = ['count', 'sum', 'mean', 'median', 'std', 'var', 'min', 'max', 'mode'] as const
@@ -45,11 +45,18 @@ const isRunning = (operation: string): operation is Running => Object.hasOwn(run
 
 type Wanted = Readonly<Record<string, string | readonly string[]>>
 
+type Named = readonly [name: string, column: DataColumn]
+
+const frameOfNamed = (columns: readonly Named[]): DataFrame =>
+  frameOf(
+    columns.map(([name]) => name),
+    columns.map(([, column]) => column),
+  )
+
 export class Groupby {
   readonly keyCol: readonly string[]
   readonly groupColNames: readonly string[] | undefined
   private readonly frame: DataFrame
-  private readonly list: readonly DataColumn[]
   private readonly rowGroups: RowGroups
   private readonly buckets: RowBuckets
 
@@ -58,8 +65,7 @@ export class Groupby {
     this.frame = frame
     this.keyCol = keys
     this.groupColNames = columns
-    this.list = getColumns(frame).list
-    this.rowGroups = groups ?? groupsOf(keys.map((name) => this.stored(name)))
+    this.rowGroups = groups ?? groupsOf(keys.map((name) => columnOf(frame, name)))
     this.buckets = bucketRows(this.rowGroups.of, this.rowGroups.count)
   }
 
@@ -76,9 +82,7 @@ export class Groupby {
 
   /** Column lists of each group, by its key cells joined with '-'. @throws QuotebookError when two groups would share a name */
   get groups(): Record<string, Record<string, Cells>> {
-    return this.named((rows) =>
-      Object.fromEntries(this.names.map((name) => [name, this.column(name, rows).column.cells()])),
-    )
+    return this.named((rows) => Object.fromEntries(this.names.map((name) => [name, this.column(name, rows).cells()])))
   }
 
   get colDict(): Record<string, Record<string, Cells>> {
@@ -128,7 +132,7 @@ export class Groupby {
 
   size(): DataFrame {
     const cells = this.members.map(({ length }) => length)
-    return frameOfColumns([...this.keyColumns(this.suffix), { name: 'applyOps', ...typed(cells, 'int32') }])
+    return frameOfNamed([...this.keyColumns(this.suffix), ['applyOps', columnOfCells(cells, 'int32')]])
   }
 
   private get names(): readonly string[] {
@@ -146,45 +150,38 @@ export class Groupby {
   }
 
   private edge(rows: Int32Array): DataFrame {
-    return frameOfColumns([...this.keyColumns(this.suffix), ...this.names.map((name) => this.column(name, rows))])
-  }
-
-  private stored(name: string): DataColumn {
-    return this.list[columnAt(this.frame, name)] as DataColumn
-  }
-
-  private dtype(name: string): string {
-    return this.frame.$dtypes[columnAt(this.frame, name)] as string
+    return frameOfNamed([
+      ...this.keyColumns(this.suffix),
+      ...this.names.map((name) => [name, this.column(name, rows)] as const),
+    ])
   }
 
   /** A column with the cells of some rows. */
-  private column(name: string, rows: ArrayLike<number>, title = name): NamedColumn {
-    return { name: title, dtype: this.dtype(name), column: this.stored(name).gather(rows) }
+  private column(name: string, rows: ArrayLike<number>): DataColumn {
+    return columnOf(this.frame, name).gather(rows)
   }
 
   private keyOf([first = -1]: ArrayLike<number> & Iterable<number>): unknown[] {
-    return this.keyCol.map((name) => this.stored(name).cellAt(first))
+    return this.keyCol.map((name) => columnOf(this.frame, name).cellAt(first))
   }
 
   /** The key of each group, or of other rows. */
-  private keyColumns(suffix = '', rows: Int32Array = this.rowGroups.first): NamedColumn[] {
-    return this.keyCol.map((name) => this.column(name, rows, `${name}${suffix}`))
+  private keyColumns(suffix = '', rows: ArrayLike<number> = this.rowGroups.first): Named[] {
+    return this.keyCol.map((name) => [`${name}${suffix}`, this.column(name, rows)])
   }
 
   private part(rows: ArrayLike<number>, names: readonly string[]): DataFrame {
-    return frameOfColumns(names.map((name) => this.column(name, rows)))
+    return frameOf(
+      names,
+      names.map((name) => this.column(name, rows)),
+    )
   }
 
   private keyed(made: DataFrame | Series, rows: Int32Array): DataFrame {
     const frame = made.$isSeries ? rowOf(made) : made
-    const keys = this.keyOf(rows)
-    return new DataFrame(
-      rowsOfFrame(frame).map((row) => [...keys, ...row]),
-      {
-        columns: [...this.keyCol.map((name) => `${name}${this.suffix}`), ...frame.$columns],
-        dtypes: [...this.keyCol.map((name) => this.dtype(name)), ...frame.$dtypes],
-      },
-    )
+    const { list, length } = getColumns(frame)
+    const keys = this.keyColumns(this.suffix, new Int32Array(length).fill(rows[0] as number))
+    return frameOfNamed([...keys, ...list.map((column, at) => [frame.$columns[at] as string, column] as const)])
   }
 
   private named<T>(make: (rows: Int32Array) => T): Record<string, T> {
@@ -200,31 +197,33 @@ export class Groupby {
   private aggregated(wanted: readonly (readonly [name: string, operation: string])[]): DataFrame {
     const running = wanted.filter(([, operation]) => isRunning(operation)).length
     if (running > 0 && running < wanted.length) refuse(sentence`running and other operations do not go into one frame`)
-    const columns = wanted.map(([name, operation]) => this.aggregate(name, operation))
+    const columns = wanted.map(
+      ([name, operation]) => [`${name}_${operation}`, this.aggregate(name, operation)] as const,
+    )
     const rows = running > 0 ? this.buckets.rows : undefined
-    return frameOfColumns([...this.keyColumns('', rows), ...columns])
+    return frameOfNamed([...this.keyColumns('', rows), ...columns])
   }
 
-  private aggregate(column: string, operation: string): NamedColumn {
-    const dtype = this.dtype(column)
-    const name = `${column}_${operation}`
+  private aggregate(name: string, operation: string): DataColumn {
+    const column = columnOf(this.frame, name)
+    const { dtype } = column
     const operations = [...aggregateNames, ...Object.keys(runningNames)]
     if (!operations.includes(operation))
       refuse(sentence`there is no operation '${operation}'; there are ${operations.join(', ')}`)
     if (dtype === 'string' && !ofText.includes(operation))
-      refuse(sentence`'${column}' is text, which has no ${operation}; choose columns with col`)
-    if (isRunning(operation)) return { name, ...inferred(this.running(column, runningNames[operation])) }
+      refuse(sentence`'${name}' is text, which has no ${operation}; choose columns with col`)
+    if (isRunning(operation)) return inferred(this.running(column, runningNames[operation]))
+    if (operation !== 'mode' && operation !== 'min' && operation !== 'max')
+      return aggregateColumn(column, operation as AggregateName, this.rowGroups)
     const cells =
       operation === 'mode'
-        ? this.members.map((rows) => mostFrequent(this.column(column, rows).column.cells())[0])
-        : aggregateColumn(this.stored(column), operation as AggregateName, this.rowGroups).cells()
-    if (operation === 'count') return { name, ...typed(cells, 'int32') }
-    if (!['min', 'max', 'mode'].includes(operation)) return { name, ...typed(cells, 'float32') }
-    return { name, ...typed(tidied(cells, dtype), dtypeWith(dtype, cells)) }
+        ? this.members.map((rows) => mostFrequent(column.gather(rows).cells())[0])
+        : aggregateColumn(column, operation, this.rowGroups).cells()
+    return columnOfCells(tidied(cells, dtype), dtypeWith(dtype, cells))
   }
 
-  private running(column: string, name: RunningName): Cells {
-    return this.members.flatMap((rows) => runningOf(this.column(column, rows).column.cells(), name))
+  private running(column: DataColumn, name: RunningName): Cells {
+    return this.members.flatMap((rows) => [...runningOf(numbersOf(column.gather(rows)), name)])
   }
 }
 

@@ -15,23 +15,20 @@
  * ['000001', '000002'] is '0000001000002'. Twenty nulls make a float32 of text; [null, true] is a float32; a column that
  * begins with undefined or a bigint can not be read, and a Series of Dates not be made.
  *
- * Now every cell counts and text is text. Whole numbers are int32, numbers float32 (a label: all are doubles); what is
- * missing fits everywhere. Lists, objects and mixtures with text are `string` and keep their cells. A bigint becomes a
- * number, or is refused when a number can not hold it.
+ * Now every cell counts and text is text (see ../infer-column.ts).
  */
 import { sentence } from '../../../contract/sentence.js'
-import { DataColumns, getColumns, handOut, setColumns } from '../frame-store.js'
+import { DataColumns, dtypesOf, handOut, setColumns } from '../frame-store.js'
 import {
   arrayOf,
   type Cells,
   Config,
   cellsAt,
   cellsOf,
+  columnOfCells,
   type DataFrame,
-  dtypeWith,
   firstRepeated,
-  isNa,
-  isNumeric,
+  inferred,
   type Label,
   lengthOf,
   NDframe,
@@ -39,73 +36,8 @@ import {
   refuse,
   repair,
   type Series,
-  type TypedColumn,
-  tidied,
-  typed,
   Utils,
 } from './model.js'
-
-const [text, whole, fraction, flag, date, nothing, big] = [1, 2, 4, 8, 16, 32, 64] as const
-
-function traitOf(cell: unknown): number {
-  if (typeof cell === 'number') return Number.isInteger(cell) ? whole : Number.isNaN(cell) ? nothing : fraction
-  if (typeof cell === 'string') return text
-  if (cell === null || cell === undefined) return nothing
-  if (typeof cell === 'boolean') return flag
-  if (typeof cell === 'bigint') return whole | big
-  return cell instanceof Date ? date : text
-}
-
-function traitsOf(cells: readonly unknown[]): number {
-  let traits = 0
-  for (const cell of cells) traits |= traitOf(cell)
-  return traits
-}
-
-function dtypeOf(traits: number): string {
-  if (traits === 0) return 'undefined'
-  const kinds = traits & (text | whole | fraction | flag | date)
-  if (kinds & text) return 'string'
-  if (kinds === date) return 'datetime'
-  if (kinds & date) return 'string'
-  if (kinds === flag) return 'boolean'
-  return kinds & fraction || traits & nothing ? 'float32' : 'int32'
-}
-
-function numberOfBig(value: bigint): number {
-  const number = Number(value)
-  return Number.isSafeInteger(number)
-    ? number
-    : refuse(sentence`a number can not hold ${value}n exactly; give it as text`)
-}
-
-/** Cells as a column of the type that they have, with one sign for what is missing; the array may be changed afterwards. */
-export function inferred(given: Cells): TypedColumn {
-  const traits = traitsOf(given)
-  const dtype = dtypeOf(traits)
-  if (traits & big)
-    return typed(
-      given.map((cell) => (typeof cell === 'bigint' ? numberOfBig(cell) : cell)),
-      dtype,
-    )
-  return typed(traits & nothing ? tidied(given, dtype) : [...given], dtype)
-}
-
-/** Cells of a column that had a type before, which it keeps when all are missing now. */
-export function retyped(cells: Cells, before: string): TypedColumn {
-  if (cells.length === 0 || !cells.every(isNa)) return inferred(cells)
-  const dtype = dtypeWith(before, cells)
-  return typed(tidied(cells, dtype), dtype)
-}
-
-/** Columns that become one; the type of unlike ones is found from the cells. */
-export function joinedCells(parts: readonly TypedColumn[], cells: Cells): TypedColumn {
-  const types = [...new Set(parts.filter(({ column }) => column.length > 0).map(({ dtype }) => dtype))]
-  const [first = parts[0]?.dtype ?? 'undefined'] = types
-  const unlike = (): string => (types.every(isNumeric) ? 'float32' : dtypeOf(traitsOf(cells)))
-  const dtype = types.length <= 1 ? dtypeWith(first, cells) : unlike()
-  return typed(tidied(cells, dtype), dtype)
-}
 
 interface Given {
   readonly data: unknown
@@ -145,13 +77,6 @@ function chosen(
   return refuse(sentence`the columns ${columns.join(', ')} are not those of the data: ${keys.join(', ')}`)
 }
 
-/** A copy of the names given, so that later changes of the caller's list change no frame. */
-function namesOf(columns: string | readonly string[] | undefined, data: DataFrame | Series): readonly string[] {
-  if (typeof columns === 'string') return [columns]
-  if (columns && !(data.$isSeries && columns.length === 0)) return [...columns]
-  return data.$isSeries ? ['0'] : range(getColumns(data).list.length).map(String)
-}
-
 const knownTypes: ReadonlySet<string> = new Set(['float32', 'int32', 'string', 'boolean', 'datetime', 'undefined'])
 
 repair(Config.prototype, {
@@ -187,34 +112,26 @@ export function listsOfRows(given: Cells, width = 0): readonly Cells[] {
   return range(most).map((at) => cellsAt(rows, at))
 }
 
-/** Lists of cells in the place of the columns before, of the types given or those that they have. Returns their types. */
-export function putLists(
-  data: DataFrame | Series,
-  lists: readonly Cells[],
-  length: number,
-  dtypes: readonly string[] | undefined,
-): string[] {
-  const columns = lists.map((cells, at) => (dtypes ? typed([...cells], dtypes[at] ?? 'undefined') : inferred(cells)))
-  const list = columns.map(({ column }) => column)
-  setColumns(data, new DataColumns(list, length))
-  return columns.map(({ dtype }) => dtype)
-}
-
-function checkShape(data: DataFrame | Series, rows: unknown): asserts rows is readonly Cells[] {
-  if (!Array.isArray(rows)) refuse(sentence`rows are given as an array`)
-  const [length, width] = [lengthOf(data), data.$columns.length]
-  if (rows.length !== length) refuse(sentence`${rows.length} rows do not go in the place of ${length}`)
-  const odd = data.$isSeries ? -1 : rows.findIndex((row) => !Array.isArray(row) || row.length !== width)
-  if (odd !== -1) refuse(sentence`row ${odd + 1} has not ${width} cells, one for each column`)
-}
-
 const fields: PropertyDescriptorMap = {}
 
 /** Puts danfo's own fields among the keys of a frame: whoever compares frames key by key compares their rows then. */
 function showFields(data: DataFrame | Series): void {
-  for (const name of ['$data', '$index'])
+  for (const name of ['$data', '$index', '$dtypes'])
     fields[name] ??= { ...Object.getOwnPropertyDescriptor(NDframe.prototype, name), enumerable: true }
   Object.defineProperties(data, fields)
+}
+
+/** Cells as columns, of the types that are given or of those that they have. */
+function columnsFrom(lists: readonly Cells[], length: number, dtypes: readonly string[] | undefined): DataColumns {
+  if (!dtypes || dtypes.length === 0) return new DataColumns(lists.map(inferred), length)
+  if (length > 0 && dtypes.length !== lists.length)
+    refuse(sentence`${dtypes.length} types do not go with ${lists.length} columns`)
+  const unknown = dtypes.find((dtype) => !knownTypes.has(dtype))
+  if (unknown !== undefined) refuse(sentence`there is no type '${unknown}'; there are ${[...knownTypes].join(', ')}`)
+  return new DataColumns(
+    lists.map((cells, at) => columnOfCells([...cells], dtypes[at])),
+    length,
+  )
 }
 
 /** Columns, or lists of cells, with labels, types and names as they are given. */
@@ -225,18 +142,25 @@ function load(
   { index, columns, dtypes }: Omit<Given, 'data'>,
 ): void {
   showFields(data)
-  let types = dtypes && dtypes.length > 0 ? [...dtypes] : undefined
-  if (content instanceof DataColumns) setColumns(data, content)
-  else {
-    const found = putLists(data, content, length, types)
-    if (length > 0) types ??= found
-  }
-  const names = namesOf(columns, data)
-  const empty = names.map(() => [])
-  if (lengthOf(data) === 0 && getColumns(data).list.length !== names.length) putLists(data, empty, 0, undefined)
+  const isKept = content instanceof DataColumns
+  const width = isKept ? content.list.length : content.length
+  const own = data.$isSeries ? ['0'] : range(width).map(String)
+  const names = columns && !(data.$isSeries && columns.length === 0) ? [...arrayOf(columns)] : own
+  if (length > 0 && names.length !== width) refuse(sentence`${names.length} names do not go with ${width} columns`)
+  const twice = firstRepeated(names)
+  if (twice !== undefined) refuse(sentence`two columns are called '${twice}'`)
+  data.$columns = names
+  setColumns(data, isKept ? content : columnsFrom(length > 0 ? content : names.map(() => []), length, dtypes))
   data.$setIndex(index)
-  data.$setDtypes(types ?? names.map(() => 'undefined'))
-  data.$setColumnNames(names)
+}
+
+/** Rows in the place of others, or a Series' cells. */
+function checkShape(data: DataFrame | Series, rows: unknown): asserts rows is readonly Cells[] {
+  if (!Array.isArray(rows)) refuse(sentence`rows are given as an array`)
+  const [length, width] = data.shape
+  if (rows.length !== length) refuse(sentence`${rows.length} rows do not go in the place of ${length}`)
+  const odd = data.$isSeries ? -1 : rows.findIndex((row) => !Array.isArray(row) || row.length !== width)
+  if (odd !== -1) refuse(sentence`row ${odd + 1} has not ${width} cells, one for each column`)
 }
 
 repair<DataFrame | Series>(NDframe.prototype, {
@@ -248,13 +172,23 @@ repair<DataFrame | Series>(NDframe.prototype, {
   set $data(rows: readonly Cells[]) {
     checkShape(this, rows)
     const types = this.$dtypes
-    putLists(this, this.$isSeries ? [rows] : listsOfRows(rows, types.length), rows.length, types)
+    setColumns(this, columnsFrom(this.$isSeries ? [rows] : listsOfRows(rows, types.length), rows.length, types))
   },
 
+  get $dtypes(): string[] {
+    return dtypesOf(this)
+  },
+
+  /** danfo's constructor sets none, before there are columns. */
+  set $dtypes(_: unknown) {},
+
   get shape(): readonly [number, number] {
-    const length = lengthOf(this)
-    if (length === 0) return [0, this.$columns.length]
-    return [length, getColumns(this).list.length]
+    return [lengthOf(this), this.$columns.length]
+  },
+
+  /** danfo's own methods that make cells anew, of a Series, put them in their place so. */
+  $setValues(cells: Cells): void {
+    setColumns(this, new DataColumns([inferred(cells)]))
   },
 
   loadArrayIntoNdframe({ data, ...given }: Given): void {
@@ -263,39 +197,18 @@ repair<DataFrame | Series>(NDframe.prototype, {
     else load(this, this.$isSeries ? [cells] : listsOfRows(cells), cells.length, given)
   },
 
-  $setDtypes(dtypes: readonly string[]): void {
-    const [rows, width] = this.shape
-    if (rows > 0 && dtypes.length !== width) refuse(sentence`${dtypes.length} types do not go with ${width} columns`)
-    const unknown = dtypes.find((dtype) => !knownTypes.has(dtype))
-    if (unknown !== undefined) refuse(sentence`there is no type '${unknown}'; there are ${[...knownTypes].join(', ')}`)
-    this.$dtypes = dtypes
-  },
-
-  $setColumnNames(names: readonly string[]): void {
-    const [rows, width] = this.shape
-    if (rows > 0 && names.length !== width) refuse(sentence`${names.length} names do not go with ${width} columns`)
-    const twice = firstRepeated(names)
-    if (twice !== undefined) refuse(sentence`two columns are called '${twice}'`)
-    this.$columns = names
-  },
-
   loadObjectIntoNdframe({ data, ...given }: Given & { readonly type: 1 | 2 }): void {
-    if (this.$isSeries) load(this, [data as Cells], (data as Cells).length, given)
-    else if (Array.isArray(data)) {
-      const objects = data as readonly Readonly<Record<string, unknown>>[]
-      const [keys, columns] = chosen(keysOf(objects), given.columns)
-      const lists = keys.map((key) => objects.map((object) => object[key]))
-      load(this, lists, objects.length, { ...given, columns })
-    } else {
-      const object = data as Readonly<Record<string, unknown>>
-      const [keys, columns] = chosen(Object.keys(object), given.columns)
-      const lists = keys.map((key) => cellsIn(object[key], key))
-      const odd = lists.findIndex(({ length }) => length !== lists[0]?.length)
-      if (odd !== -1)
-        refuse(
-          sentence`column '${keys[odd]}' has ${lists[odd]?.length} cells where '${keys[0]}' has ${lists[0]?.length}`,
-        )
-      load(this, lists, lists[0]?.length ?? 0, { ...given, columns })
+    if (this.$isSeries) {
+      load(this, [data as Cells], (data as Cells).length, given)
+      return
     }
+    const objects = Array.isArray(data) ? (data as readonly Readonly<Record<string, unknown>>[]) : undefined
+    const object = data as Readonly<Record<string, unknown>>
+    const [keys, columns] = chosen(objects ? keysOf(objects) : Object.keys(object), given.columns)
+    const lists = keys.map((key) => (objects ? objects.map((each) => each[key]) : cellsIn(object[key], key)))
+    const odd = lists.findIndex(({ length }) => length !== lists[0]?.length)
+    if (odd !== -1)
+      refuse(sentence`column '${keys[odd]}' has ${lists[odd]?.length} cells where '${keys[0]}' has ${lists[0]?.length}`)
+    load(this, lists, objects?.length ?? lists[0]?.length ?? 0, { ...given, columns })
   },
 })

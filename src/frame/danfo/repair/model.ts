@@ -13,9 +13,22 @@ import { sentence, type Words } from '../../../contract/sentence.js'
 import { floatsIn } from '../../table/values.js'
 import { type Cells, columnOfCells, DataColumn, isNa, rowsOfColumns } from '../data-column.js'
 import { DataColumns, getColumns, getLabels, type Label, lengthOf, setColumns, setLabels } from '../frame-store.js'
+import { inferred } from '../infer-column.js'
 
-export { type Cells, columnOfCells, type DataColumn, dtypeWith, isNa, isNumeric, naOf, tidied } from '../data-column.js'
+export { firstRepeated } from '../../table/shape.js'
+export {
+  type Cells,
+  columnOfCells,
+  columnOfNumbers,
+  type DataColumn,
+  dtypeOfNumbers,
+  dtypeWith,
+  isNa,
+  naOf,
+  tidied,
+} from '../data-column.js'
 export { type Label, lengthOf } from '../frame-store.js'
+export { inferred, joinedCells, retyped } from '../infer-column.js'
 
 /** What DataFrame and Series have in common. */
 interface NdBase {
@@ -25,10 +38,8 @@ interface NdBase {
   readonly shape: readonly [number, number]
   $index: readonly Label[]
   $columns: readonly string[]
-  $dtypes: readonly string[]
+  readonly $dtypes: readonly string[]
   $setIndex(index: readonly Label[] | undefined): void
-  $setDtypes(dtypes: readonly string[]): void
-  $setColumnNames(columns: readonly string[]): void
 }
 
 export interface DataFrame extends NdBase {
@@ -102,12 +113,6 @@ export function range(length: number): number[] {
   return Array.from({ length }, (_, i) => i)
 }
 
-/** The first of some texts that comes twice. */
-export function firstRepeated(texts: readonly string[]): string | undefined {
-  const seen = new Set<string>()
-  return texts.find((text) => seen.size === seen.add(text).size)
-}
-
 /** A number of a cell, NaN of a missing one. @throws QuotebookError INVALID_VALUE for text, lists and dates */
 export function numberOf(cell: unknown): number {
   if (isNa(cell)) return Number.NaN
@@ -115,30 +120,9 @@ export function numberOf(cell: unknown): number {
   return refuse(sentence`${inWords(cell)} is not a number`)
 }
 
-/** A column and danfo's word for its type. */
-export interface TypedColumn {
-  readonly dtype: string
-  readonly column: DataColumn
-}
-
-export interface NamedColumn extends TypedColumn {
-  readonly name: string
-}
-
-/** Cells as a column of a type that is known. The array must not be changed afterwards. */
-export function typed(cells: Cells, dtype: string): TypedColumn {
-  return { dtype, column: columnOfCells(cells, dtype) }
-}
-
-/** Numbers as a column: whole ones are int32, others and missing ones float32. */
-export function typedNumbers(data: Float64Array): TypedColumn {
-  const dtype = data.length === 0 ? 'undefined' : data.every(Number.isInteger) ? 'int32' : 'float32'
-  return { dtype, column: new DataColumn(data.length, { type: 'float', data, valid: null }) }
-}
-
 /** Flags as a column. @param data 1 for true */
-export function typedFlags(data: Uint8Array): TypedColumn {
-  return { dtype: 'boolean', column: new DataColumn(data.length, { type: 'boolean', data, valid: null }) }
+export function columnOfFlags(data: Uint8Array): DataColumn {
+  return new DataColumn(data.length, { type: 'boolean', data, valid: null }, 'boolean')
 }
 
 /** The cells at one place of rows. */
@@ -146,14 +130,6 @@ export function cellsAt(rows: readonly Cells[], at: number): unknown[] {
   const cells = new Array<unknown>(rows.length)
   for (let row = 0; row < cells.length; row++) cells[row] = (rows[row] as Cells)[at]
   return cells
-}
-
-/** Rows of columns; `length` says how many when there is no column. */
-export function columnsToRows(columns: readonly Cells[], length = columns[0]?.length ?? 0): unknown[][] {
-  return rowsOfColumns(
-    columns.map((cells) => columnOfCells(cells)),
-    length,
-  )
 }
 
 /** The column of a Series as it is kept. */
@@ -190,42 +166,30 @@ export function columnAt({ $columns }: DataFrame | Series, name: unknown): numbe
   return at === -1 ? refuse(sentence`there is no column '${String(name)}'; the columns are ${$columns.join(', ')}`) : at
 }
 
-/** The columns of a frame, or the one of a Series. */
-export function columnsIn(data: DataFrame | Series): NamedColumn[] {
-  return getColumns(data).list.map((column, at) => ({
-    name: data.$columns[at] as string,
-    dtype: data.$dtypes[at] as string,
-    column,
-  }))
-}
-
 /** A column by its name. @throws QuotebookError INVALID_VALUE when there is none of that name */
-export function columnOf(data: DataFrame | Series, name: unknown): NamedColumn {
-  return columnsIn(data)[columnAt(data, name)] as NamedColumn
+export function columnOf(data: DataFrame | Series, name: unknown): DataColumn {
+  return getColumns(data).list[columnAt(data, name)] as DataColumn
 }
 
-/** A frame of columns whose types are known; `length` says how many rows it has when there is no column. */
-export function frameOfColumns(
-  columns: readonly NamedColumn[],
-  index?: readonly Label[],
-  length = columns[0]?.column.length ?? 0,
-): DataFrame {
-  const list = columns.map(({ column }) => column)
-  return new DataFrame(new DataColumns(list, length), {
-    columns: columns.map(({ name }) => name),
-    dtypes: columns.map(({ dtype }) => dtype),
-    index: length > 0 ? index : [],
-  })
-}
-
-/** A frame of rows whose types are still to be found. */
+/** A frame of columns; `length` says how many rows it has when there is no column. */
 export function frameOf(
-  rows: readonly Cells[],
-  index: readonly Label[] | undefined,
   columns: readonly string[],
+  list: readonly DataColumn[],
+  index?: readonly Label[],
+  length = list[0]?.length ?? 0,
 ): DataFrame {
-  if (rows.length === 0) return new DataFrame([], { columns, dtypes: columns.map(() => 'float32') })
-  return new DataFrame(rows, { index, columns })
+  return new DataFrame(new DataColumns(list, length), { columns, index })
+}
+
+/** A frame of columns whose types are still to be found. */
+export function frameOfCells(
+  columns: readonly string[],
+  lists: readonly Cells[],
+  index?: readonly Label[],
+  length = lists[0]?.length ?? 0,
+): DataFrame {
+  const list = lists.map((cells) => (length > 0 ? inferred(cells) : columnOfCells([], 'float32')))
+  return frameOf(columns, list, index, length)
 }
 
 interface Parts {
@@ -233,35 +197,19 @@ interface Parts {
   readonly length: number
   readonly index: readonly Label[] | undefined
   readonly columns: readonly string[]
-  readonly dtypes: readonly string[]
 }
 
 /** A frame or a Series like another in all that is not given anew. */
 export function like<T extends DataFrame | Series>(data: T, changed: Partial<Parts>): T {
-  const {
-    list = getColumns(data).list,
-    index = getLabels(data),
-    columns = data.$columns,
-    dtypes = data.$dtypes,
-  } = changed
+  const { list = getColumns(data).list, index = getLabels(data), columns = data.$columns } = changed
   const { length = list[0]?.length ?? lengthOf(data) } = changed
   const Class = data.$isSeries ? Series : DataFrame
-  return new Class(new DataColumns(list, length), { index, columns, dtypes }) as T
-}
-
-/** The same names and labels over other columns. */
-export function withColumns<T extends DataFrame | Series>(
-  data: T,
-  columns: readonly TypedColumn[],
-  index = getLabels(data),
-): T {
-  return like(data, { list: columns.map(({ column }) => column), dtypes: columns.map(({ dtype }) => dtype), index })
+  return new Class(new DataColumns(list, length), { index, columns }) as T
 }
 
 /** A Series of cells with the index and name of another; their type is found when it is not given. */
 export function seriesLike(series: Series, cells: Cells, dtype?: string): Series {
-  if (dtype !== undefined) return withColumns(series, [typed(cells, dtype)])
-  return new Series(cells, { index: getLabels(series), columns: series.$columns })
+  return like(series, { list: [dtype === undefined ? inferred(cells) : columnOfCells(cells, dtype)] })
 }
 
 /** What a method hands back: its result, or undefined when `inplace` was asked for, and the object is the result then. */
@@ -271,7 +219,6 @@ export function result<T extends DataFrame | Series>(own: T, made: T, options: I
   setColumns(own, getColumns(made))
   setLabels(own, getLabels(made))
   own.$columns = made.$columns
-  own.$dtypes = made.$dtypes
   if (!own.$isSeries) own.$setInternalColumnDataProperty()
   return undefined
 }

@@ -25,7 +25,7 @@ import {
   arrayOf,
   type Cells,
   cellsOf,
-  columnAt,
+  columnOf,
   columnOfCells,
   type DataColumn,
   DataFrame,
@@ -57,7 +57,7 @@ export function pickRows<T extends DataFrame | Series>(data: T, positions: Array
 function pickColumns(frame: DataFrame, positions: readonly number[]): DataFrame {
   const pick = <T>(list: readonly T[]): T[] => positions.map((column) => list[column] as T)
   const { list, length } = getColumns(frame)
-  return like(frame, { list: pick(list), length, columns: pick(frame.$columns), dtypes: pick(frame.$dtypes) })
+  return like(frame, { list: pick(list), length, columns: pick(frame.$columns) })
 }
 
 /** Positions of the rows that a mask keeps. */
@@ -142,7 +142,8 @@ function byLabel(data: DataFrame | Series, rows: unknown): number[] {
   return rowsWanted(data, rows, (wanted) => labelled(wanted, placesOf(data.$index), 'row'))
 }
 
-function placeOf({ $index }: DataFrame | Series, label: Label): number {
+/** Where a row of a label stands. @throws QuotebookError INVALID_VALUE when there is none */
+export function rowLabelled({ $index }: DataFrame | Series, label: Label): number {
   return placesOf($index).get(label) ?? refuse(sentence`there is no row '${label}'`)
 }
 
@@ -235,17 +236,8 @@ repair<DataFrame>(DataFrame.prototype, {
     return result(this, pickRows(this, kept(this, condition as Rows)), options)
   },
 
-  at(row: Label, column: string): unknown {
-    return getColumns(this).list[columnAt(this, column)]?.cellAt(placeOf(this, row))
-  },
-
-  iat(row: number, column: number): unknown {
-    return getColumns(this).list[position(column, this.$columns.length)]?.cellAt(position(row, lengthOf(this)))
-  },
-
   sortValues(column: string, options?: SortOptions): DataFrame | undefined {
-    const stored = getColumns(this).list[columnAt(this, column)] as DataColumn
-    return result(this, pickRows(this, orderOf(stored, options?.ascending)), options)
+    return result(this, pickRows(this, orderOf(columnOf(this, column), options?.ascending)), options)
   },
 
   sortIndex(options?: SortOptions): DataFrame | undefined {
@@ -262,14 +254,6 @@ repair<Series>(Series.prototype, {
     return pickRows(this, byLabel(this, rows))
   },
 
-  at(row: Label): unknown {
-    return storedIn(this).cellAt(placeOf(this, row))
-  },
-
-  iat(row: number): unknown {
-    return storedIn(this).cellAt(position(row, lengthOf(this)))
-  },
-
   sortValues(options?: SortOptions): Series | undefined {
     return result(this, pickRows(this, orderOf(storedIn(this), options?.ascending)), options)
   },
@@ -281,6 +265,17 @@ repair<Series>(Series.prototype, {
 })
 
 repairBoth({
+  /** The cell of a row, and of a frame's column. */
+  at(row: Label, column: string): unknown {
+    return columnOf(this, this.$isSeries ? this.$columns[0] : column).cellAt(rowLabelled(this, row))
+  },
+
+  /** The same by positions. */
+  iat(row: number, column: number): unknown {
+    const at = this.$isSeries ? 0 : position(column, this.$columns.length)
+    return getColumns(this).list[at]?.cellAt(position(row, lengthOf(this)))
+  },
+
   /** -1 of a Series draws all of it. */
   async sample(count = 5, options?: Seeded): Promise<DataFrame | Series> {
     const length = lengthOf(this)

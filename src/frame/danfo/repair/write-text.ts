@@ -11,17 +11,8 @@
  */
 import { sentence } from '../../../contract/sentence.js'
 import { guarded } from '../../table/formula-guard.js'
-import {
-  type Cells,
-  columnsIn,
-  type DataFrame,
-  isNa,
-  lengthOf,
-  range,
-  refuse,
-  repairBoth,
-  type Series,
-} from './model.js'
+import { getColumns } from '../frame-store.js'
+import { type Cells, type DataFrame, isNa, lengthOf, range, refuse, repairBoth, type Series } from './model.js'
 
 function fieldOf(cell: unknown, separator: string): string {
   if (isNa(cell)) return ''
@@ -42,7 +33,7 @@ function csvOf(frame: DataFrame | Series, options: CsvOptions | undefined): stri
   const { sep = ',', header = true, filePath } = options ?? {}
   if (filePath !== undefined) refuse(sentence`toCSV gives the text; write it with node:fs`)
   if (sep.length !== 1 || /["\n\r]/.test(sep)) refuse(sentence`${JSON.stringify(sep)} can not separate fields`)
-  const columns = columnsIn(frame).map(({ column }) => column.cells())
+  const columns = getColumns(frame).list.map((column) => column.cells())
   const lineOf = (cells: Cells): string => `${cells.map((cell) => fieldOf(cell, sep)).join(sep)}\n`
   const lines = header ? [lineOf(frame.$columns)] : []
   for (let row = 0; row < frame.shape[0]; row++) lines.push(lineOf(columns.map((cells) => cells[row])))
@@ -74,7 +65,7 @@ repairBoth({
   /** Row objects, or lists by column with format 'row' (danfo's own names); of a Series a list by its name. */
   toJSON(options?: unknown): object {
     const format = formatOf(options)
-    const columns = columnsIn(this).map(({ name, column }) => [name, column.cells().map(plain)] as const)
+    const columns = getColumns(this).list.map((column, at) => [this.$columns[at], column.cells().map(plain)] as const)
     if (format === 'row' || this.$isSeries) return Object.fromEntries(columns)
     return range(lengthOf(this)).map((row) => Object.fromEntries(columns.map(([name, cells]) => [name, cells[row]])))
   },

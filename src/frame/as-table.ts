@@ -12,6 +12,7 @@ import { columnOfContent } from './table/cells-to-column.js'
 import { declarationIn, declarationOf } from './table/declaration.js'
 import { chunkOf } from './table/gather-chunk.js'
 import { type ExpectedKind, kindOfName } from './table/kind-of-name.js'
+import { twiceIn } from './table/shape.js'
 import { columnsOf, namedValues } from './table/unwrap.js'
 import type { ColumnData, RecordColumns } from './table/values.js'
 
@@ -47,8 +48,8 @@ function storedColumns(frame: Frame): ColumnsOfFrame {
 }
 
 function checkNames({ $columns }: Frame): void {
-  if (new Set($columns).size === $columns.length) return
-  const twice = $columns.find((name, at) => $columns.indexOf(name) !== at)
+  const twice = twiceIn($columns)
+  if (twice === undefined) return
   throw new QuotebookError('INVALID_VALUE', sentence`the DataFrame has two columns named '${twice}'; rename one`)
 }
 

@@ -6,6 +6,7 @@ import { columnStore, DataFrame as OwnFrame } from './danfo-classes.js'
 import type { ColumnOfFrame, DataFrame } from './danfo-types.js'
 import type { ColumnsIn, Data, FrameOf } from './data.js'
 import { keepProvenance } from './table/provenance.js'
+import { twiceIn } from './table/shape.js'
 import { namedValues } from './table/unwrap.js'
 import type { ColumnData } from './table/values.js'
 
@@ -70,8 +71,7 @@ function checkNames(names: readonly string[]): void {
       sentence`${wrong}; name it otherwise, or keep to Arrow tables (asTable makes one of a frame)`,
     )
   }
-  const seen = new Set<string>()
-  const twice = names.find((name) => seen.size === seen.add(name).size)
+  const twice = twiceIn(names)
   if (twice !== undefined)
     throw new QuotebookError('INVALID_VALUE', sentence`the table has two columns named '${twice}'`)
 }

@@ -14,6 +14,7 @@ interface Freed {
 export interface CodecBatch {
   /** By the Arrow C data interface. */
   intoFFI(): Freed & { arrayAddr(): number }
+  intoIPCStream(): Uint8Array
 }
 
 export interface CodecTable extends Freed {

@@ -5,7 +5,7 @@ import { sentence, type Words } from '../../contract/sentence.js'
 import { tableOfChunks } from './arrow.js'
 import { named } from './ipc.js'
 import { type Codec, encodeParquet, parquetCodec, resetCodecs, whyBroken } from './parquet-engine.js'
-import { columnsOfCells, type FileCells, openCoded, openFile, readCells } from './parquet-file/decode-columns.js'
+import { columnsOfCells, copyCells, type FileCells, openCoded, openParquet } from './parquet-file/decode-columns.js'
 import { limitKinds, type ParquetLimits, usualLimits } from './parquet-file/limits.js'
 import { checkMoments } from './parquet-file/moments.js'
 import { checkedFooter } from './parquet-file/pages.js'
@@ -34,7 +34,7 @@ async function inTurn<T>(
   bytes: Uint8Array,
   name: Words,
   limits: ParquetLimits,
-  open: typeof openFile,
+  open: typeof openParquet,
   batch: number | undefined,
   made: (cells: FileCells, schema: Schema) => T,
 ): Promise<T> {
@@ -44,7 +44,7 @@ async function inTurn<T>(
   const decoded = async (codec: Codec): Promise<T> => {
     await checkMoments(codec, ranges, footer)
     const opened = await open(codec, ranges)
-    const cells = await readCells(codec, opened, footer, { most, ...(batch && { batch }) })
+    const cells = await copyCells(codec, opened, footer, { most, ...(batch && { batch }) })
     opened.file.free()
     return made(cells, opened.schema)
   }
@@ -74,7 +74,7 @@ export async function fromParquet(
 ): Promise<Table> {
   checkBytes(bytes, 'fromParquet')
   checkOptions(limits, limitKinds, 'fromParquet')
-  return tableOf(bytes, name, limits, openFile)
+  return tableOf(bytes, name, limits, openParquet)
 }
 
 /** The same with text as codes into its words, each of which is made once. @throws what `fromParquet` throws */
@@ -82,7 +82,7 @@ export function codedFromParquet(bytes: Uint8Array, name: Words, limits: Parquet
   return tableOf(bytes, name, limits, openCoded)
 }
 
-function tableOf(bytes: Uint8Array, name: Words, limits: ParquetLimits, open: typeof openFile): Promise<Table> {
+function tableOf(bytes: Uint8Array, name: Words, limits: ParquetLimits, open: typeof openParquet): Promise<Table> {
   return inTurn(bytes, name, limits, open, 131_072, ({ lengths, chunks }, schema) => {
     const batches = lengths.map((length, i) => ({ length, children: chunks.map((own) => own[i] as Data) }))
     return readable(tableOfChunks(schema, batches), name)
@@ -91,5 +91,5 @@ function tableOf(bytes: Uint8Array, name: Words, limits: ParquetLimits, open: ty
 
 /** The columns of a Parquet file, without the way through a table. @throws what `fromParquet` throws */
 export function columnsFromParquet(bytes: Uint8Array, name: Words, limits: ParquetLimits = {}): Promise<RecordColumns> {
-  return inTurn(bytes, name, limits, openFile, undefined, columnsOfCells)
+  return inTurn(bytes, name, limits, openParquet, undefined, columnsOfCells)
 }

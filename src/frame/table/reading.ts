@@ -7,6 +7,7 @@ import { nameHint } from '../../contract/nearest.js'
 import { sentence } from '../../contract/sentence.js'
 import { columnTypes, toTable } from './arrow.js'
 import { declarationOf } from './declaration.js'
+import { twiceIn } from './shape.js'
 import type { ColumnData } from './values.js'
 
 /** How columns are read that bring no types of their own. */
@@ -36,12 +37,9 @@ export function checkColumns(names: readonly string[], reading: Reading): void {
     const right = sentence`a kind is one of ${Object.keys(columnTypes).join(', ')}`
     throw new QuotebookError('INVALID_VALUE', sentence`kinds gives column '${name}' the kind '${kind}'; ${right}`)
   }
-  const all = new Set(names)
-  if (all.size < names.length) {
-    const twice = names.find((name, at) => names.indexOf(name) !== at)
-    throw new QuotebookError('INVALID_VALUE', sentence`two columns are named '${twice}'`)
-  }
-  const absent = Object.keys(reading.kinds ?? {}).find((name) => !all.has(name))
+  const twice = twiceIn(names)
+  if (twice !== undefined) throw new QuotebookError('INVALID_VALUE', sentence`two columns are named '${twice}'`)
+  const absent = Object.keys(reading.kinds ?? {}).find((name) => !names.includes(name))
   if (absent === undefined) return
   const wrong = sentence`kinds names a column '${absent}' that is not there`
   throw new QuotebookError('MISSING_COLUMN', sentence`${wrong}; ${nameHint(absent, names)}`)

@@ -48,3 +48,9 @@ export function missingColumn(name: string, names: readonly string[], isFrame: b
   const whose = isFrame ? sentence`the DataFrame` : sentence`the table`
   return new QuotebookError('MISSING_COLUMN', sentence`${whose} has no column '${name}'; ${nameHint(name, names)}`)
 }
+
+/** The first of names that stands a second time. */
+export function twiceIn(names: readonly string[]): string | undefined {
+  const seen = new Set<string>()
+  return names.find((name) => seen.size === seen.add(name).size)
+}

@@ -6,7 +6,7 @@ import type { Data } from '../data.js'
 import type { ArrowColumn } from '../table/arrow.js'
 import { canGather } from '../table/gather-chunk.js'
 import { groupRows, type RowGroups } from '../table/group-rows.js'
-import { missingColumn, wrongShape } from '../table/shape.js'
+import { missingColumn, twiceIn, wrongShape } from '../table/shape.js'
 import type { ColumnData } from '../table/values.js'
 
 /** Data as a verb reads it: column by column, each at most once. */
@@ -23,12 +23,9 @@ export interface VerbInput {
 }
 
 function checkTwice(names: readonly string[]): void {
-  const seen = new Set<string>()
-  for (const name of names) {
-    if (seen.has(name))
-      throw new QuotebookError('INVALID_VALUE', sentence`there are two columns named '${name}'; rename one`)
-    seen.add(name)
-  }
+  const name = twiceIn(names)
+  if (name !== undefined)
+    throw new QuotebookError('INVALID_VALUE', sentence`there are two columns named '${name}'; rename one`)
 }
 
 export function readInput(data: Data): VerbInput {
@@ -69,7 +66,7 @@ export function checkNames(input: VerbInput, names: string | readonly string[]):
   if (!Array.isArray(list) || !list.every((name) => typeof name === 'string'))
     throw wrongShape(sentence`names of columns`, sentence`a name or a list of names, such as ['code', 'close']`, names)
   for (const name of list) if (!input.names.includes(name)) throw missingColumn(name, input.names, input.isFrame)
-  const twice = list.find((name, at) => list.indexOf(name) !== at)
+  const twice = twiceIn(list)
   if (twice !== undefined) throw new QuotebookError('INVALID_VALUE', sentence`column '${twice}' is named twice`)
   return list
 }

@@ -1,4 +1,4 @@
-import { Data, DataType, Vector } from 'apache-arrow'
+import { Data, DataType, type Field, tableFromIPC, Vector } from 'apache-arrow'
 import type { CodecBatch } from '../parquet-engine.js'
 
 /** Bytes of a cell of a fixed width. */
@@ -97,17 +97,27 @@ export interface BatchCells {
   readonly children: readonly Data[]
 }
 
-/** @param types of its columns */
+/** Whether a field and its parts have names that C can hold, where a zero ends them. */
+function hasNameInC({ name, type }: Field): boolean {
+  return !String(name).includes('\0') && ((type as DataType).children ?? []).every(hasNameInC)
+}
+
+/** @param fields of the columns of the batch */
 export function copyBatch(
   batch: CodecBatch,
   memory: { readonly buffer: ArrayBufferLike },
-  types: readonly DataType[],
+  fields: readonly Field[],
 ): BatchCells {
+  if (!fields.every(hasNameInC)) {
+    const stream = batch.intoIPCStream()
+    const children = tableFromIPC(stream).batches.flatMap(({ data }) => data.children as Data[])
+    return { rows: children[0]?.length ?? 0, bytes: stream.length, children }
+  }
   const own = batch.intoFFI()
   try {
     const from = new CodecMemory(memory)
     const addresses = from.addresses(own.arrayAddr(), 'children')
-    const children = types.map((type, i) => from.copied(type, addresses[i] as number))
+    const children = fields.map(({ type }, i) => from.copied(type, addresses[i] as number))
     return { rows: children[0]?.length ?? 0, bytes: from.size, children }
   } finally {
     own.free()

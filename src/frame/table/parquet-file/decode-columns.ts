@@ -13,6 +13,7 @@ import {
 import { QuotebookError, worded } from '../../../contract/error.js'
 import { sentence } from '../../../contract/sentence.js'
 import { type Codec, type CodecFile, isTrap, parquetCodec, resetCodecs, whyBroken } from '../parquet-engine.js'
+import { twiceIn } from '../shape.js'
 import { namedValues } from '../unwrap.js'
 import { type ColumnData, type RecordColumns, textIn } from '../values.js'
 import { copyBatch } from './codec-memory.js'
@@ -69,7 +70,7 @@ export interface OpenFile {
  * them, does not count: cells come in no such form.
  * @throws what the codec throws
  */
-export async function openFile(codec: Codec, ranges: Ranges, isBare = false): Promise<OpenFile> {
+export async function openParquet(codec: Codec, ranges: Ranges, isBare = false): Promise<OpenFile> {
   try {
     const file = await codec.ParquetFile.fromFile(asBlob(ranges))
     const { schema } = tableFromIPC(file.schema().intoIPCStream())
@@ -79,12 +80,12 @@ export async function openFile(codec: Codec, ranges: Ranges, isBare = false): Pr
     if (isBare || isTrap(error)) throw error
   }
   const { start, footer } = await footerAt(ranges)
-  return openFile(codec, withFooter(ranges, start, withSchema(footer, undefined)), true)
+  return openParquet(codec, withFooter(ranges, start, withSchema(footer, undefined)), true)
 }
 
 /** Opens a file whose text is read as dictionaries. @throws what the codec throws */
 export async function openCoded(codec: Codec, ranges: Ranges): Promise<OpenFile> {
-  const plain = await openFile(codec, ranges)
+  const plain = await openParquet(codec, ranges)
   plain.file.free()
   const { start, footer } = await footerAt(ranges)
   const schema = withTextAsCodes(plain.schema)
@@ -94,7 +95,7 @@ export async function openCoded(codec: Codec, ranges: Ranges): Promise<OpenFile>
 
 /** @throws QuotebookError MISSING_COLUMN for a column that a file does not have, FILE for a name that it has twice */
 export function checkFileColumns(names: readonly string[], selected: readonly string[] | undefined): void {
-  const twice = names.find((name, i) => names.indexOf(name) !== i)
+  const twice = twiceIn(names)
   if (twice !== undefined) throw new QuotebookError('FILE', sentence`it has two columns '${twice}'`)
   const other = selected?.find((name) => !names.includes(name))
   if (other === undefined) return
@@ -123,7 +124,7 @@ export interface FileCells {
 const mostCells = 2 ** 25
 
 /** Copies cells out of the codec's memory, row group by row group: of a large file it holds one at a time. @throws RangeError for more bytes than `most`, and for other rows than the footer counts */
-export async function readCells(
+export async function copyCells(
   { wasmMemory }: Codec,
   { file, schema }: OpenFile,
   { rowGroups }: Footer,
@@ -141,11 +142,7 @@ export async function readCells(
       const names = part.length < schema.fields.length ? { columns: part.map(({ name }) => String(name)) } : {}
       const read = await file.read({ rowGroups: [at], batchSize: Math.min(own, size), ...names })
       for (const batch of read.recordBatches()) {
-        const copy = copyBatch(
-          batch,
-          wasmMemory(),
-          part.map(({ type }) => type),
-        )
+        const copy = copyBatch(batch, wasmMemory(), part)
         for (const [i, chunk] of copy.children.entries()) chunks[first + i]?.push(chunk)
         if (first === 0) lengths.push(copy.rows)
         bytes += copy.bytes
@@ -191,7 +188,7 @@ async function decodeSelection(
     const { fields } = open.schema
     const names = fields.map(({ name }) => String(name))
     checkFileColumns(names, columns)
-    const { length, columns: of } = columnsOfCells(await readCells(codec, open, about, selected))
+    const { length, columns: of } = columnsOfCells(await copyCells(codec, open, about, selected))
     const inOrder = (columns ?? names).map((name): [string, ColumnData] => {
       const values = of.get(name) as ColumnData
       return [name, textIn(values) ?? values]

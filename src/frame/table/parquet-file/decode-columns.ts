@@ -20,7 +20,7 @@ import { copyBatch } from './codec-memory.js'
 import { type Footer, footerAt } from './footer.js'
 import type { ParquetLimits } from './limits.js'
 import { checkMoments } from './moments.js'
-import { checkedFooter } from './pages.js'
+import { type CellSelection, checkedFooter } from './pages.js'
 import { asBlob, type Ranges, withFooter } from './ranges.js'
 import { schemaMessage, withSchema } from './schema-hint.js'
 
@@ -102,10 +102,8 @@ export function checkFileColumns(names: readonly string[], selected: readonly st
   throw new QuotebookError('MISSING_COLUMN', sentence`it has no column '${other}'; it has: ${names.join(', ')}`)
 }
 
-/** What is read of an open file; all of it but empty row groups when absent. */
-interface CellSelection {
-  readonly columns?: readonly string[] | undefined
-  readonly rowGroups?: readonly number[] | undefined
+/** How cells are copied. */
+interface CopyOptions extends CellSelection {
   /** Bytes of all cells. */
   readonly most?: number
   /** Rows of a batch; a row group is one where it has no more than a million. */
@@ -128,7 +126,7 @@ export async function copyCells(
   { wasmMemory }: Codec,
   { file, schema }: OpenFile,
   { rowGroups }: Footer,
-  { columns, rowGroups: selected, most = Number.POSITIVE_INFINITY, batch: size = 2 ** 20 }: CellSelection = {},
+  { columns, rowGroups: selected, most = Number.POSITIVE_INFINITY, batch: size = 2 ** 20 }: CopyOptions = {},
 ): Promise<FileCells> {
   const fields = schema.fields.filter(({ name }) => columns?.includes(String(name)) ?? true)
   const chunks = fields.map((): Data[] => [])

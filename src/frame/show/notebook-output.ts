@@ -44,25 +44,18 @@ function writer({ cache }: KernelRequire): WriteDisplay | undefined {
   return own?.exports.lastWriteDisplayData ?? undefined
 }
 
-/**
- * Puts an output at a place of the cell that runs; with `update`, in the place of what is there.
- * @returns false where the kernel can not do that
- */
-function placeOutput(bundle: MimeBundle, place: string, update: boolean): boolean {
+/** Sends an output by what tslab itself writes with; false where the kernel has no such thing. */
+function write(data: MimeBundle, transient: object, update: boolean): boolean {
   const require = kernelRequire()
-  const write = require && writer(require)
-  write?.({ data: bundle, metadata: {}, transient: { display_id: place } }, update)
-  return write !== undefined
+  const send = require && writer(require)
+  send?.({ data, metadata: {}, transient }, update)
+  return send !== undefined
 }
 
 /** Sends an output to the cell that runs; false when there is no tslab kernel. */
 export function sendOutput(bundle: MimeBundle): boolean {
-  const require = kernelRequire()
-  if (!require) return false
-  const write = writer(require)
-  if (write) write({ data: bundle, metadata: {}, transient: {} }, false)
-  else require('tslab').display.html(bundle['text/html'])
-  return true
+  if (!write(bundle, {}, false)) kernelRequire()?.('tslab').display.html(bundle['text/html'])
+  return inNotebook()
 }
 
 /** Puts an output into a place of its own, over the one before; false where there is no kernel that can do that. */
@@ -75,7 +68,7 @@ export function outputPlace(): OutputPlace {
   const place = `quotebook-${++places}`
   let isUsed = false
   return (bundle) => {
-    const isPlaced = placeOutput(bundle, place, isUsed)
+    const isPlaced = write(bundle, { display_id: place }, isUsed)
     isUsed = true
     return isPlaced
   }

@@ -19,6 +19,7 @@ import {
 import type { Column, Kind } from '../../contract/column.js'
 import { fillArray } from './fresh-array.js'
 import { madeTable } from './on-table-made.js'
+import { presentIn } from './present-cells.js'
 import type { ColumnData, ColumnType, RecordColumns } from './values.js'
 
 /** In which form each kind lives in memory: a new kind that is not here does not compile. */
@@ -66,27 +67,34 @@ interface Validity {
   readonly nullBitmap?: Uint8Array
 }
 
+/** Bytes of 0 and 1 as bits, and how many are set. */
+function packed(bytes: Uint8Array): { readonly bits: Uint8Array; readonly set: number } {
+  const bits = new Uint8Array((bytes.length + 7) >> 3)
+  let set = 0
+  for (let from = 0; from < bytes.length; from += 8) {
+    const to = Math.min(from + 8, bytes.length)
+    let byte = 0
+    for (let row = from; row < to; row++) {
+      byte |= (bytes[row] as number) << (row - from)
+      set += bytes[row] as number
+    }
+    bits[from >> 3] = byte
+  }
+  return { bits, set }
+}
+
 /** A bitmap of bytes that are 1 where a cell is there and 0 where it is missing; null means that none is. */
 function bitmap(valid: Uint8Array | null): Validity {
   if (valid === null) return { nullCount: 0 }
-  const nullBitmap = new Uint8Array((valid.length + 7) >> 3)
-  let present = 0
-  for (let from = 0; from < valid.length; from += 8) {
-    const to = Math.min(from + 8, valid.length)
-    let byte = 0
-    for (let row = from; row < to; row++) {
-      byte |= (valid[row] as number) << (row - from)
-      present += valid[row] as number
-    }
-    nullBitmap[from >> 3] = byte
-  }
-  return present === valid.length ? { nullCount: 0 } : { nullCount: valid.length - present, nullBitmap }
+  const { bits: nullBitmap, set } = packed(valid)
+  return set === valid.length ? { nullCount: 0 } : { nullCount: valid.length - set, nullBitmap }
 }
 
-/** Which cells of an array are not null. */
-function present(cells: readonly unknown[]): Validity {
-  if (!cells.includes(null)) return { nullCount: 0 }
-  return bitmap(fillArray(new Uint8Array(cells.length), (row) => (cells[row] === null ? 0 : 1)))
+/** Which cells of a column are there. */
+function validityOf(values: ColumnData): Validity {
+  if ('valid' in values) return bitmap(values.valid)
+  const isWhole = values.type === 'dictionary' ? !values.data.includes(-1) : !values.data.includes(null)
+  return bitmap(isWhole ? null : presentIn(values))
 }
 
 /** Offsets and UTF-8 bytes of strings; null takes no bytes. */
@@ -106,41 +114,22 @@ function encode(strings: readonly (string | null)[]): { valueOffsets: Int32Array
   return { valueOffsets, data: new Uint8Array(data.buffer, 0, size) }
 }
 
-function utf8(strings: readonly (string | null)[]): Data<Utf8> {
-  return makeData({
-    type: new Utf8(),
-    length: strings.length,
-    ...present(strings),
-    ...encode(strings),
-  })
+function utf8(data: readonly (string | null)[]): Data<Utf8> {
+  const validity = validityOf({ type: 'string', data })
+  return makeData({ type: new Utf8(), length: data.length, ...validity, ...encode(data) })
 }
 
-function lists(type: List<Utf8>, rows: readonly (readonly string[] | null)[]): Data<List<Utf8>> {
+/** Offsets and texts of lists. */
+function parts(rows: readonly (readonly string[] | null)[]): { valueOffsets: Int32Array; child: Data<Utf8> } {
   const valueOffsets = new Int32Array(rows.length + 1)
   for (let i = 0; i < rows.length; i++) valueOffsets[i + 1] = (valueOffsets[i] as number) + (rows[i]?.length ?? 0)
-  const child = utf8(rows.flatMap((row) => row ?? []))
-  return makeData({
-    type,
-    length: rows.length,
-    ...present(rows),
-    valueOffsets,
-    child,
-  })
+  return { valueOffsets, child: utf8(rows.flatMap((row) => row ?? [])) }
 }
 
-function dictionary(type: Dictionary<Utf8, Int32>, codes: Int32Array, words8: Vector<Utf8>): Data {
-  let signs = 0
-  for (let row = 0; row < codes.length; row++) signs |= codes[row] as number
-  if (signs >= 0) return makeData({ type, length: codes.length, nullCount: 0, data: codes, dictionary: words8 })
-  const valid = new Uint8Array(codes.length)
-  const data = new Int32Array(codes.length)
-  for (let row = 0; row < codes.length; row++) {
-    const code = codes[row] as number
-    if (code < 0) continue
-    valid[row] = 1
-    data[row] = code
-  }
-  return makeData({ type, length: codes.length, ...bitmap(valid), data, dictionary: words8 })
+/** A missing text has code 0 there. */
+function written(codes: Int32Array, { nullCount }: Validity): Int32Array {
+  if (nullCount === 0) return codes
+  return fillArray(new Int32Array(codes.length), (row) => Math.max(codes[row] as number, 0))
 }
 
 /** Words of dictionaries as Arrow has them; batches of one list of words share them. */
@@ -155,24 +144,23 @@ function spelledBy(words: readonly string[], spelled: Spelled): Vector<Utf8> {
 }
 
 function dataOf(values: ColumnData, type: DataType, spelled: Spelled): Data {
-  const { length } = values.data
+  const validity = validityOf(values)
+  const about = { length: values.data.length, ...validity }
   switch (values.type) {
     case 'float':
-      return makeData({ type: type as Float64, length, data: values.data, ...bitmap(values.valid) })
+      return makeData({ type: type as Float64, ...about, data: values.data })
     case 'int':
-      return makeData({ type: type as Int32, length, data: values.data, ...bitmap(values.valid) })
-    case 'boolean': {
-      const bits = new Uint8Array((length + 7) >> 3)
-      for (let row = 0; row < length; row++)
-        if (values.data[row] === 1) bits[row >> 3] = (bits[row >> 3] as number) | (1 << (row & 7))
-      return makeData({ type: type as Bool, length, data: bits, ...bitmap(values.valid) })
+      return makeData({ type: type as Int32, ...about, data: values.data })
+    case 'boolean':
+      return makeData({ type: type as Bool, ...about, data: packed(values.data).bits })
+    case 'dictionary': {
+      const dictionary = spelledBy(values.dictionary, spelled)
+      return makeData({ type: type as Dictionary, ...about, data: written(values.data, validity), dictionary })
     }
-    case 'dictionary':
-      return dictionary(type as Dictionary<Utf8, Int32>, values.data, spelledBy(values.dictionary, spelled))
     case 'string':
-      return utf8(values.data)
+      return makeData({ type: type as Utf8, ...about, ...encode(values.data) })
     case 'list':
-      return lists(type as List<Utf8>, values.data)
+      return makeData({ type: type as List<Utf8>, ...about, ...parts(values.data) })
   }
 }
 

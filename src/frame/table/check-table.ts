@@ -6,6 +6,8 @@ import { checkOptions } from '../../contract/options.js'
 import { sentence } from '../../contract/sentence.js'
 import { columnTypeOf } from './arrow.js'
 import { wrongInContract } from './decode.js'
+import { groupRows } from './group-rows.js'
+import { sortRows } from './sort-rows.js'
 import { columnsOf } from './unwrap.js'
 import { type ColumnData, cellOf, type RecordColumns, type Text } from './values.js'
 
@@ -47,65 +49,40 @@ function checkKinds(dataset: Dataset, columns: RecordColumns, expected: readonly
   }
 }
 
-/** -1, 0 or 1 for two rows by columns; a leading `-` turns a column round; null comes last. */
-export function comparer(columns: RecordColumns, order: readonly string[]): (a: number, b: number) => number {
+/**
+ * The rows in an order of columns, equal ones as they stand; undefined when they are in it already. A leading `-` turns a
+ * column round, null comes last.
+ */
+export function orderedRows({ columns, length }: RecordColumns, order: readonly string[]): Int32Array | undefined {
   const keys = order.flatMap((text) => {
     const name = text.replace(/^-/, '')
-    const values = columns.columns.get(name)
-    return values ? [{ values: ranked(values), sign: text.startsWith('-') ? -1 : 1 }] : []
+    const values = columns.get(name)
+    return values ? [{ name, values, descending: text.startsWith('-') }] : []
   })
-  return (a, b) => {
-    for (const { values, sign } of keys) {
-      const [x, y] = [values(a), values(b)]
-      if (x === y) continue
-      if (x === null) return 1
-      if (y === null) return -1
-      return x < y ? -sign : sign
-    }
-    return 0
-  }
-}
-
-/** The rows in an order of columns, equal ones as they stand; undefined when they are in it already. */
-export function orderedRows(columns: RecordColumns, order: readonly string[]): Int32Array | undefined {
-  if (firstDisorder(columns, order) === undefined) return undefined
-  const compare = comparer(columns, order)
-  return Int32Array.from({ length: columns.length }, (_, i) => i).sort((a, b) => compare(a, b) || a - b)
-}
-
-/** A column's cells as comparable values; a dictionary is ranked once so that rows compare as integers. */
-function ranked(values: ColumnData): (row: number) => number | string | null {
-  if (values.type === 'dictionary') {
-    const sorted = [...new Set(values.dictionary)].sort()
-    const place = new Map(sorted.map((word, i) => [word, i]))
-    const ranks = values.dictionary.map((word) => place.get(word) as number)
-    return (row) => ranks[values.data[row] ?? -1] ?? null
-  }
-  return (row) => {
-    const cell = cellOf(values, row)
-    return typeof cell === 'boolean' ? Number(cell) : (cell as number | string | null)
-  }
+  const rows = sortRows(keys, length)
+  for (let at = 0; at < rows.length; at++) if (rows[at] !== at) return rows
+  return undefined
 }
 
 /** The first row that breaks an order, or undefined. */
 function firstDisorder(columns: RecordColumns, order: readonly string[]): number | undefined {
-  const compare = comparer(columns, order)
-  for (let row = 1; row < columns.length; row++) if (compare(row - 1, row) > 0) return row
-  return undefined
+  const places = new Int32Array(columns.length)
+  orderedRows(columns, order)?.forEach((row, place) => {
+    places[row] = place
+  })
+  const row = places.findIndex((place, at) => at > 0 && place < (places[at - 1] as number))
+  return row < 0 ? undefined : row
 }
 
 function checkKey(dataset: Dataset, columns: RecordColumns): void {
   if (dataset.key.length === 0 || !dataset.key.every((name) => columns.columns.has(name))) return
-  const keys = dataset.key.map((name) => columns.columns.get(name) as ColumnData)
-  const seen = new Map<string, number>()
-  for (let row = 0; row < columns.length; row++) {
-    const key = JSON.stringify(keys.map((values) => cellOf(values, row)))
-    const first = seen.get(key)
-    if (first !== undefined) {
-      throw new ContractError(dataset.name, sentence`rows ${first + 1} and ${row + 1} share the key ${key}`, { row })
-    }
-    seen.set(key, row)
-  }
+  const keys = dataset.key.map((name) => ({ name, values: columns.columns.get(name) as ColumnData }))
+  const { of, first } = groupRows(keys)
+  const row = of.findIndex((group, at) => first[group] !== at)
+  if (row < 0) return
+  const key = JSON.stringify(keys.map(({ values }) => cellOf(values, row)))
+  const rows = [first[of[row] as number] as number, row].map((one) => one + 1)
+  throw new ContractError(dataset.name, sentence`rows ${rows[0]} and ${rows[1]} share the key ${key}`, { row })
 }
 
 function checkDay(dataset: Dataset, columns: RecordColumns, day: string): void {

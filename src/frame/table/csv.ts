@@ -5,19 +5,19 @@ import type { Dataset } from '../../contract/dataset.js'
 import { beijingMoment, isDate } from '../../contract/date.js'
 import { ContractError, messageOf, QuotebookError, rowFact, worded } from '../../contract/error.js'
 import { checkOptions, type OptionKinds } from '../../contract/options.js'
-import { isFact, sentence, type Words } from '../../contract/sentence.js'
+import { isFact, sentence } from '../../contract/sentence.js'
 import { type TextEncoding, textEncodings } from '../../contract/text-encodings.js'
 import { columnTypeOf, toTable } from './arrow.js'
 import { isJson } from './cells-to-column.js'
 import { atOnce, type CellRule, type CsvColumn, csvColumns, isNothing, listIn } from './csv-column.js'
 import { CsvSyntaxError, CsvText, needsQuotes } from './csv-read.js'
-import { decode, wrongInContract, wrongWord } from './decode.js'
+import { decodeColumn, wrongInContract, wrongWord } from './decode.js'
 import { guarded, unguarded } from './formula-guard.js'
 import { kindOfName } from './kind-of-name.js'
 import { isMissingWord } from './missing-word.js'
 import { numberIn, numeralOf } from './numeral.js'
 import { isBlank } from './present-cells.js'
-import { checkColumns, datasetIn, kindIn, type Reading, tableOf } from './reading.js'
+import { checkColumns, datasetIn, kindIn, type Reading, readNamedColumns } from './reading.js'
 import { type CellText, rowText } from './row-text.js'
 import { isSourceNote } from './source-note.js'
 import { decodeText } from './text-encoding.js'
@@ -166,21 +166,14 @@ function wireCell({ kind, number }: CellRule, text: string | null): unknown {
   return isNumeric(kind) ? (number(text) ?? text) : unguarded(text)
 }
 
-/** What the contract says of a cell. */
-function refuseWire(dataset: Dataset, name: string, row: number, cell: unknown): never {
-  try {
-    decode(dataset, [name], [[cell]])
-  } catch (cause) {
-    if (!(cause instanceof ContractError)) throw cause
-    throw new ContractError(
-      dataset.name,
-      isFact(cause.what) ? rowFact(row, cause.what.values.what as Words) : cause.what,
-      { field: name, row, cause },
-    )
-  }
+/** What the contract says of a cell that is none of its column. */
+function refuseWire(dataset: Dataset, column: Column, field: string, row: number, cell: unknown): never {
+  decodeColumn([[cell]], 0, column, (_, wrong) => {
+    throw new ContractError(dataset.name, rowFact(row, sentence`${field} ${wrong}`), { field, row })
+  })
   throw worded(
     TypeError,
-    sentence`column '${name}', row ${row + 1}: ${JSON.stringify(cell)} is refused without a reason`,
+    sentence`column '${field}', row ${row + 1}: ${JSON.stringify(cell)} is refused without a reason`,
   )
 }
 
@@ -219,7 +212,7 @@ export function* csvOf(
   const of = withoutTrail(csv, columns).map((column, at): [string, ColumnData] => {
     const name = names[at] as string
     if ('values' in column) return [name, column.values]
-    return refuseWire(dataset, name, column.row, wireCell(rules[at] as CellRule, column.text))
+    return refuseWire(dataset, known[name] as Column, name, column.row, wireCell(rules[at] as CellRule, column.text))
   })
   return { length, columns: new Map(of) }
 }
@@ -276,19 +269,18 @@ function loosely(csv: CsvText, names: readonly string[], reading: Reading): Tabl
     return rulesOf(name, firsts[at]).map((rule) => (isTyped(rule) ? { ...rule, bareOnly: !csv.quotesAll } : rule))
   })
   const { length, columns } = atOnce(csvColumns(csv, rules))
-  const of = new Map<string, ColumnData>()
-  const kinds = new Map<string, Kind>()
-  withoutTrail(csv, columns).forEach((column, at) => {
-    const name = names[at] as string
+  const own = withoutTrail(csv, columns)
+  return readNamedColumns(names.slice(0, own.length), length, (name, at) => {
+    const column = own[at] as CsvColumn
+    const wanted = kindIn(reading, name)
     if (!('values' in column)) {
-      const wrong = sentence`must be ${kindIn(reading, name)}, not ${JSON.stringify(column.text)}`
+      const wrong = sentence`must be ${wanted}, not ${JSON.stringify(column.text)}`
       throw new QuotebookError('INVALID_VALUE', sentence`line ${csv.lineOf(column.row)}, column '${name}': ${wrong}`)
     }
-    of.set(name, column.values)
     const { kind } = column.rule
-    if (kind === 'date' || kind === (kindIn(reading, name) ?? kindOfName(name)?.kind)) kinds.set(name, kind)
+    const isKnown = kind === 'date' || kind === (wanted ?? kindOfName(name)?.kind)
+    return { values: column.values, kind: isKnown ? kind : undefined }
   })
-  return tableOf({ length, columns: of }, kinds)
 }
 
 const decodeHint = sentence`give encoding: 'gbk', or decode the bytes first: new TextDecoder('gb18030').decode(bytes)`

@@ -60,7 +60,14 @@ function jsonTexts(rows: CellRows, at: number, isMissing: CellRules['isMissing']
   return { type: 'string', data }
 }
 
-function decodeColumn(rows: CellRows, at: number, column: Column, refuse: Refuse, words?: WordCount): ColumnData {
+/** One column. `refuse` is told the first row whose cell is wrong. */
+export function decodeColumn(
+  rows: CellRows,
+  at: number,
+  column: Column,
+  refuse: Refuse,
+  words?: WordCount,
+): ColumnData {
   const isMissing = (cell: unknown, row: number): true => {
     if (cell !== null && cell !== undefined)
       refuse(row, sentence`must be ${fact('KIND', column.kind)}, not ${shown(cell)}${meantNote(column, cell)}`)

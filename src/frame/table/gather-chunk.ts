@@ -34,54 +34,26 @@ interface Bits {
   readonly set: number
 }
 
-const ones = Uint8Array.from({ length: 256 }, (_, byte) => {
-  let count = 0
-  for (let rest = byte; rest > 0; rest >>= 1) count += rest & 1
-  return count
-})
-
 function bitAt(source: Uint8Array, offset: number, row: number): number {
   const at = offset + row
   return ((source[at >> 3] as number) >> (at & 7)) & 1
 }
 
-/** Bits of the given rows, which are there. */
-function denseBits(source: Uint8Array, offset: number, rows: Int32Array): Uint8Array {
+/** Bits of the given rows, and how many are set: none for row -1, all others where there is no source. */
+function gatherBits(source: Uint8Array | undefined, offset: number, rows: Int32Array): Bits {
   const bits = new Uint8Array((rows.length + 7) >> 3)
-  const whole = rows.length >> 3
-  for (let to = 0, at = 0; to < whole; to++, at += 8) {
-    bits[to] =
-      bitAt(source, offset, rows[at] as number) |
-      (bitAt(source, offset, rows[at + 1] as number) << 1) |
-      (bitAt(source, offset, rows[at + 2] as number) << 2) |
-      (bitAt(source, offset, rows[at + 3] as number) << 3) |
-      (bitAt(source, offset, rows[at + 4] as number) << 4) |
-      (bitAt(source, offset, rows[at + 5] as number) << 5) |
-      (bitAt(source, offset, rows[at + 6] as number) << 6) |
-      (bitAt(source, offset, rows[at + 7] as number) << 7)
-  }
-  for (let at = whole << 3; at < rows.length; at++) {
-    bits[whole] = (bits[whole] as number) | (bitAt(source, offset, rows[at] as number) << (at & 7))
-  }
-  return bits
-}
-
-/** Bits of the given rows, of which some are -1 and get none; every other one is set where there is no source. */
-function bitsWithHoles(source: Uint8Array | undefined, offset: number, rows: Int32Array): Uint8Array {
-  const bits = new Uint8Array((rows.length + 7) >> 3)
-  for (let at = 0; at < rows.length; at++) {
-    const row = rows[at] as number
-    if (row < 0) continue
-    const bit = source ? bitAt(source, offset, row) : 1
-    bits[at >> 3] = (bits[at >> 3] as number) | (bit << (at & 7))
-  }
-  return bits
-}
-
-function gatherBits(source: Uint8Array | undefined, offset: number, rows: Int32Array, holes: boolean): Bits {
-  const bits = source && !holes ? denseBits(source, offset, rows) : bitsWithHoles(source, offset, rows)
   let set = 0
-  for (let at = 0; at < bits.length; at++) set += ones[bits[at] as number] as number
+  for (let from = 0; from < rows.length; from += 8) {
+    const to = Math.min(from + 8, rows.length)
+    let byte = 0
+    for (let at = from; at < to; at++) {
+      const row = rows[at] as number
+      const bit = row < 0 ? 0 : source ? bitAt(source, offset, row) : 1
+      byte |= bit << (at - from)
+      set += bit
+    }
+    bits[from >> 3] = byte
+  }
   return { bits, set }
 }
 
@@ -95,12 +67,12 @@ function takeRows(chunk: Data, rows: Int32Array, holes: boolean): Data {
   const { type, offset, nullCount } = chunk as Data<DataType> & { type: DataType }
   const { length } = rows
   const source = nullCount === 0 ? undefined : (chunk.nullBitmap as Uint8Array)
-  const valid = source || holes ? gatherBits(source, offset, rows, holes) : undefined
+  const valid = source || holes ? gatherBits(source, offset, rows) : undefined
   const nulls =
     valid && valid.set < length ? { nullCount: length - valid.set, nullBitmap: valid.bits } : { nullCount: 0 }
   const { values } = chunk
   if (type instanceof Bool)
-    return makeData({ type, length, ...nulls, data: gatherBits(values as Uint8Array, offset, rows, holes).bits })
+    return makeData({ type, length, ...nulls, data: gatherBits(values as Uint8Array, offset, rows).bits })
   if (type instanceof Float64)
     return makeData({ type, length, ...nulls, data: gatherFloats(values as Float64Array, rows, holes) })
   const data = gatherInts(values as Int32Array, rows, 0, holes)

@@ -12,9 +12,8 @@ interface Freed {
 }
 
 export interface CodecBatch {
-  readonly numRows: number
   /** By the Arrow C data interface. */
-  intoFFI(): Freed & { arrayAddr(): number; schemaAddr(): number }
+  intoFFI(): Freed & { arrayAddr(): number }
   intoIPCStream(): Uint8Array
 }
 
@@ -74,13 +73,17 @@ export async function encodeParquet(stream: Uint8Array, rowGroup: number): Promi
   return writeParquet(Table.fromIPCStream(stream), properties)
 }
 
+/** Whether a codec has broken down. */
+export function isTrap(error: unknown): boolean {
+  return error instanceof Error && error.name === 'RuntimeError'
+}
+
 /** Why reading failed, in words: a codec does not say why it breaks down. */
 export function whyBroken(error: unknown): Words {
-  const isTrap = error instanceof Error && error.name === 'RuntimeError'
-  return isTrap ? sentence`it is damaged, or needs more memory than it may have` : messageOf(error)
+  return isTrap(error) ? sentence`it is damaged, or needs more memory than it may have` : messageOf(error)
 }
 
 /** Lets go of codecs when one has failed in the middle of its work: the next use begins with a fresh one. */
 export function resetCodecs(error: unknown): void {
-  if (error instanceof Error && error.name === 'RuntimeError') loaded.clear()
+  if (isTrap(error)) loaded.clear()
 }

@@ -34,24 +34,14 @@ function readFloats(rows: CellRows, at: number, { numbers, isMissing }: CellRule
   return column.build()
 }
 
-function readInts(rows: CellRows, at: number, { isMissing }: CellRules): ColumnOrRow {
-  const column = new NumberBuilder('int', rows.length)
+/** Whole numbers, or booleans. */
+function readSmall(type: 'int' | 'boolean', rows: CellRows, at: number, { isMissing }: CellRules): ColumnOrRow {
+  const column = new NumberBuilder(type, rows.length)
   const { data } = column
+  const isInt = type === 'int'
   for (let row = 0; row < data.length; row++) {
     const cell = (rows[row] as readonly unknown[])[at]
-    if (typeof cell === 'number' && (cell | 0) === cell) data[row] = cell
-    else if (isMissing(cell, row)) column.setMissing(row)
-    else return row
-  }
-  return column.build()
-}
-
-function readBooleans(rows: CellRows, at: number, { isMissing }: CellRules): ColumnOrRow {
-  const column = new NumberBuilder('boolean', rows.length)
-  const { data } = column
-  for (let row = 0; row < data.length; row++) {
-    const cell = (rows[row] as readonly unknown[])[at]
-    if (typeof cell === 'boolean') data[row] = cell ? 1 : 0
+    if (isInt ? typeof cell === 'number' && (cell | 0) === cell : typeof cell === 'boolean') data[row] = Number(cell)
     else if (isMissing(cell, row)) column.setMissing(row)
     else return row
   }
@@ -118,9 +108,8 @@ export function readCells(type: ColumnType, rows: CellRows, at: number, rules: C
     case 'float':
       return readFloats(rows, at, rules)
     case 'int':
-      return readInts(rows, at, rules)
     case 'boolean':
-      return readBooleans(rows, at, rules)
+      return readSmall(type, rows, at, rules)
     case 'dictionary':
       return readWords(rows, at, rules)
     case 'string':

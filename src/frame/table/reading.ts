@@ -1,3 +1,4 @@
+import type { Table } from 'apache-arrow'
 import { type DatasetName, datasetOf } from '../../contract/catalogue.js'
 import type { Column, Kind } from '../../contract/column.js'
 import type { Dataset } from '../../contract/dataset.js'
@@ -6,7 +7,8 @@ import { nameHint } from '../../contract/nearest.js'
 import { sentence } from '../../contract/sentence.js'
 import { columnTypes, toTable } from './arrow.js'
 import { declarationOf } from './declaration.js'
-import type { ColumnData, RecordColumns } from './values.js'
+import { firstRepeated } from './shape.js'
+import type { ColumnData } from './values.js'
 
 /** How columns are read that bring no types of their own. */
 export interface Reading {
@@ -35,30 +37,18 @@ export function checkColumns(names: readonly string[], reading: Reading): void {
     const right = sentence`a kind is one of ${Object.keys(columnTypes).join(', ')}`
     throw new QuotebookError('INVALID_VALUE', sentence`kinds gives column '${name}' the kind '${kind}'; ${right}`)
   }
-  const all = new Set(names)
-  if (all.size < names.length) {
-    const twice = names.find((name, at) => names.indexOf(name) !== at)
-    throw new QuotebookError('INVALID_VALUE', sentence`two columns are named '${twice}'`)
-  }
-  const absent = Object.keys(reading.kinds ?? {}).find((name) => !all.has(name))
+  const twice = firstRepeated(names)
+  if (twice !== undefined) throw new QuotebookError('INVALID_VALUE', sentence`two columns are named '${twice}'`)
+  const absent = Object.keys(reading.kinds ?? {}).find((name) => !names.includes(name))
   if (absent === undefined) return
   const wrong = sentence`kinds names a column '${absent}' that is not there`
   throw new QuotebookError('MISSING_COLUMN', sentence`${wrong}; ${nameHint(absent, names)}`)
 }
 
-/** A table of columns that were read, with the kinds that are known of them. */
-export function tableOf(columns: RecordColumns, kinds: ReadonlyMap<string, Kind>): Table {
-  const declared: Record<string, Column> = Object.create(null) as Record<string, Column>
-  for (const [name, kind] of kinds) declared[name] = declarationOf(kind)
-  return toTable(columns, declared)
-}
-
-type Table = ReturnType<typeof toTable>
-
 /** What was read of a column: its cells, and its kind where one is known. */
 export interface ReadColumn {
   readonly values: ColumnData
-  readonly kind?: Kind
+  readonly kind?: Kind | undefined
 }
 
 /** Reads every column and puts them together. */
@@ -67,12 +57,12 @@ export function readNamedColumns(
   length: number,
   read: (name: string, at: number) => ReadColumn,
 ): Table {
-  const of = new Map<string, ColumnData>()
-  const kinds = new Map<string, Kind>()
+  const columns = new Map<string, ColumnData>()
+  const declared: Record<string, Column> = Object.create(null) as Record<string, Column>
   names.forEach((name, at) => {
     const { values, kind } = read(name, at)
-    of.set(name, values)
-    if (kind) kinds.set(name, kind)
+    columns.set(name, values)
+    if (kind) declared[name] = declarationOf(kind)
   })
-  return tableOf({ length, columns: of }, kinds)
+  return toTable({ length, columns }, declared)
 }

@@ -89,17 +89,7 @@ function countingSort(order: Int32Array, ranks: Uint32Array, size: number): Int3
 }
 
 function sortByRanks(order: Int32Array, { ranks, size }: CellRanks): Int32Array {
-  if (size <= 65_536) return countingSort(order, ranks, size)
-  const lower = countingSort(
-    order,
-    ranks.map((rank) => rank & 0xffff),
-    65_536,
-  )
-  return countingSort(
-    lower,
-    ranks.map((rank) => rank >>> 16),
-    65_536,
-  )
+  return size <= 65_536 ? countingSort(order, ranks, size) : radixSort(ranks, order)
 }
 
 /** The bits of each number in two halves, turned so that they sort as the numbers do; of NaN above all others. */

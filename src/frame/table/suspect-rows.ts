@@ -8,53 +8,38 @@ import { type ColumnData, cellOf, floatsIn, type RecordColumns, textCells } from
 /** Longer texts are cut where a suspect row is shown. */
 const longest = 40
 
-/** The rows that break one law. */
-class BrokenRows {
-  readonly #law: RowLaw
-  readonly #columns: RecordColumns
-  #rows: Uint8Array | undefined
+/** Rows that break a law, a byte of 1 each. */
+type Broken = Uint8Array
 
-  constructor(law: RowLaw, columns: RecordColumns) {
-    this.#law = law
-    this.#columns = columns
-  }
-
-  add(row: number): void {
-    this.#rows ??= new Uint8Array(this.#columns.length)
-    this.#rows[row] = 1
-  }
-
-  /** @param names the columns that tell what the first row is */
-  found(names: readonly string[]): Suspect[] {
-    if (!this.#rows) return []
-    const row = this.#rows.indexOf(1)
-    const cells = names.flatMap((name): [string, string | number | null][] => {
-      const values = this.#columns.columns.get(name)
-      const cell = values && cellOf(values, row)
-      if (cell === undefined) return []
-      return [[name, typeof cell === 'number' || cell === null ? cell : String(cell).slice(0, longest)]]
-    })
-    const rows = this.#rows.reduce((sum, is) => sum + is, 0)
-    return [{ law: this.#law, rows, first: { row, cells: Object.fromEntries(cells) } }]
-  }
+/** @param names the columns that tell what the first row is */
+function foundBy(law: RowLaw, { columns }: RecordColumns, broken: Broken, names: readonly string[]): Suspect[] {
+  const row = broken.indexOf(1)
+  if (row < 0) return []
+  const cells = names.flatMap((name): [string, string | number | null][] => {
+    const values = columns.get(name)
+    const cell = values && cellOf(values, row)
+    if (cell === undefined) return []
+    return [[name, typeof cell === 'number' || cell === null ? cell : String(cell).slice(0, longest)]]
+  })
+  return [{ law, rows: broken.reduce((sum, is) => sum + is, 0), first: { row, cells: Object.fromEntries(cells) } }]
 }
 
 type Numbers = Float64Array | undefined
 
 /** A 0 in the place of a price is none: a day without trade has it, and the law of prices sees to others. */
-function breakOrder(broken: BrokenRows, lower: Float64Array, upper: Float64Array): void {
+function breakOrder(broken: Broken, lower: Float64Array, upper: Float64Array): void {
   for (let row = 0; row < lower.length; row++) {
-    if ((lower[row] as number) > (upper[row] as number) && lower[row] !== 0 && upper[row] !== 0) broken.add(row)
+    if ((lower[row] as number) > (upper[row] as number) && lower[row] !== 0 && upper[row] !== 0) broken[row] = 1
   }
 }
 
 /** @param vol undefined where it is not there; `mayBeIdle`: then nothing tells whether there was trade */
-function breakPrice(broken: BrokenRows, prices: Float64Array, vol: Numbers, mayBeIdle: boolean): void {
+function breakPrice(broken: Broken, prices: Float64Array, vol: Numbers, mayBeIdle: boolean): void {
   for (let row = 0; row < prices.length; row++) {
     const price = prices[row] as number
     if (price > 0 || Number.isNaN(price)) continue
     const hadTrade = vol ? (vol[row] as number) > 0 : !mayBeIdle
-    if (price < 0 || hadTrade) broken.add(row)
+    if (price < 0 || hadTrade) broken[row] = 1
   }
 }
 
@@ -74,14 +59,14 @@ export function brokenAverages({ columns, length }: RecordColumns, law: AverageL
 }
 
 /** Each distinct word is asked once; rows are looked at only where one is wrong. */
-function breakWords(broken: BrokenRows, values: ColumnData | undefined, isWrong: (word: string) => boolean): void {
+function breakWords(broken: Broken, values: ColumnData | undefined, isWrong: (word: string) => boolean): void {
   if (values?.type === 'list') {
-    for (const [row, list] of values.data.entries()) if (list?.some(isWrong)) broken.add(row)
+    for (const [row, list] of values.data.entries()) if (list?.some(isWrong)) broken[row] = 1
   }
   if (values?.type !== 'dictionary') return
   const wrong = values.dictionary.map(isWrong)
   if (!wrong.includes(true)) return
-  for (const [row, code] of values.data.entries()) if (wrong[code] === true) broken.add(row)
+  for (const [row, code] of values.data.entries()) if (wrong[code] === true) broken[row] = 1
 }
 
 /** The column with the days that settle. */
@@ -102,7 +87,7 @@ export function suspectRows(
   }
   return (Object.keys(laws) as RowLaw[]).flatMap((law) => {
     const names = laws[law]
-    const broken = new BrokenRows(law, columns)
+    const broken = new Uint8Array(length)
     if (law === 'range' && names.length > 0) {
       for (const [lower, upper] of priceOrder.map((pair) => pair.map(floats)))
         if (lower && upper) breakOrder(broken, lower, upper)
@@ -111,12 +96,12 @@ export function suspectRows(
         breakPrice(broken, prices, floats('vol'), dataset.columns.vol !== undefined)
     } else if (law === 'average') {
       const average = averageLawOf(dataset)
-      if (average) for (const row of brokenAverages(columns, average)) broken.add(row)
+      if (average) for (const row of brokenAverages(columns, average)) broken[row] = 1
     } else if (law === 'waiting') {
       const isOwn = (word: string): boolean => waiting.includes(dateIn(word) ?? '')
       if (waiting.length > 0) breakWords(broken, of.get(dayOf(dataset)), isOwn)
     } else if (law !== 'range') for (const name of names) breakWords(broken, of.get(name), breaksByWord[law])
-    return broken.found([...new Set([...dataset.key, ...names])])
+    return foundBy(law, columns, broken, [...new Set([...dataset.key, ...names])])
   })
 }
 

@@ -8,11 +8,20 @@ import { gatherCells } from './gather-cells.js'
 import { bits, validOf } from './validity.js'
 import { type ColumnData, cellOf, concatCells, nulls, type RecordColumns } from './values.js'
 
+/** 64-bit numbers as doubles, by their halves: a bigint a cell would cost ten times as much. */
+function longs(values: BigInt64Array | BigUint64Array, out: Float64Array): void {
+  const low = new Uint32Array(values.buffer, values.byteOffset, 2 * values.length)
+  const high = values instanceof BigInt64Array ? new Int32Array(low.buffer, low.byteOffset, low.length) : low
+  for (let i = 0; i < out.length; i++) out[i] = (high[2 * i + 1] as number) * 2 ** 32 + (low[2 * i] as number)
+}
+
 /** Whether a 64-bit column holds a whole number that a double can not: an id, which stays text. */
 function isWide(vector: Vector): boolean {
   return vector.data.some(({ values, length }) => {
     if (!(values instanceof BigInt64Array || values instanceof BigUint64Array)) return false
-    return values.subarray(0, length).some((value) => !Number.isSafeInteger(Number(value)))
+    const numbers = new Float64Array(length)
+    longs(values, numbers)
+    return !numbers.every(Number.isSafeInteger)
   })
 }
 
@@ -43,7 +52,7 @@ function floats(vector: Vector, valid: Uint8Array | null): Float64Array {
   let at = 0
   for (const { values, length } of vector.data) {
     if (values instanceof BigInt64Array || values instanceof BigUint64Array) {
-      for (let i = 0; i < length; i++) out[at + i] = Number(values[i])
+      longs(values, out.subarray(at, at + length))
     } else out.set((values as Float64Array).subarray(0, length), at)
     at += length
   }

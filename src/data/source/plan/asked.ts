@@ -96,7 +96,7 @@ function tradingDays({ since = '' }: Dataset, { from, to }: Pick<DateInterval, '
 }
 
 /** @param days those that it is run over; @param today where the data of a range without an end are expected to end */
-export function askedOf(dataset: Dataset, query: Query, days: readonly string[] | undefined, today: string): Asked {
+export function planAsked(dataset: Dataset, query: Query, days: readonly string[] | undefined, today: string): Asked {
   const interval = intervalOf(dataset, query, today)
   return {
     codes: matchedCodes(dataset, query),

@@ -6,7 +6,7 @@ import { askedDays, dayParam, daysBetween } from '../../../contract/day-list.js'
 import { worded } from '../../../contract/error.js'
 import { sentence, type Words } from '../../../contract/sentence.js'
 import type { Explanation, QueryOptions } from '../source.js'
-import { type Asked, askedOf, intervalOf, oneDayParam } from './asked.js'
+import { type Asked, intervalOf, oneDayParam, planAsked } from './asked.js'
 import { type Overlap, overlapping, type RangeSize } from './overlap.js'
 import { codeGroups, describeRange, type QueryRange, requestShape, splitInterval } from './query-range.js'
 
@@ -186,7 +186,7 @@ export function planQuery(dataset: Dataset, params: unknown, options: QueryOptio
   const days = options.days === undefined ? undefined : askedDays(dataset, query, options.days)
   const fields = checkFields(dataset, options.fields, queryOnDay(dataset, query, days?.[0]))
   const given = givenIn(params)
-  const asked = askedOf(dataset, query, days, today)
+  const asked = planAsked(dataset, query, days, today)
   const plan = planRequests(dataset, query, { given, whole: options.whole === true, days, asked, today })
   return { dataset, query, fields, given, days, asked, plan, today }
 }

@@ -1,16 +1,28 @@
-import { Dictionary, Field, Int32, type Schema, Schema as SchemaOf, Table, tableFromIPC, Utf8 } from 'apache-arrow'
-import { QuotebookError } from '../../../contract/error.js'
+import {
+  type Data,
+  Dictionary,
+  Field,
+  Int32,
+  type Schema,
+  Schema as SchemaOf,
+  Table,
+  tableFromIPC,
+  Utf8,
+  Vector,
+} from 'apache-arrow'
+import { QuotebookError, worded } from '../../../contract/error.js'
 import { sentence } from '../../../contract/sentence.js'
-import { type Codec, type CodecFile, parquetCodec, resetCodecs, whyBroken } from '../parquet-engine.js'
-import { columnsOf } from '../unwrap.js'
+import { type Codec, type CodecFile, isTrap, parquetCodec, resetCodecs, whyBroken } from '../parquet-engine.js'
+import { firstRepeated } from '../shape.js'
+import { namedValues } from '../unwrap.js'
 import { type ColumnData, type RecordColumns, textIn } from '../values.js'
-import { BatchCells, UnsupportedTypeError } from './batch-cells.js'
+import { copyBatch } from './codec-memory.js'
 import { type Footer, footerAt } from './footer.js'
 import type { ParquetLimits } from './limits.js'
 import { checkMoments } from './moments.js'
-import { checkedFooter } from './pages.js'
+import { type CellSelection, checkedFooter } from './pages.js'
 import { asBlob, type Ranges, withFooter } from './ranges.js'
-import { schemaBytes, schemaMessage, withSchema } from './schema-hint.js'
+import { schemaMessage, withSchema } from './schema-hint.js'
 
 /** Which part of a file is read. */
 export interface FileSelection {
@@ -32,145 +44,132 @@ export interface DecodedColumns {
   readonly total: number
 }
 
-interface FileSchema {
-  /** Columns of the file, in its order. */
-  readonly fields: readonly Field[]
-  /** Encapsulated message of the schema with text as dictionaries. */
-  readonly message: Uint8Array
-}
-
-const schemas = new Map<string, FileSchema>()
-const most = 64
-
 /** Text of any kind, coded or not. */
 function isText({ type }: Field): boolean {
   const of = String(type instanceof Dictionary ? type.dictionary : type)
   return /^(Large)?Utf8(View)?$/.test(of)
 }
 
-export function dictionarySchema(schema: Schema): FileSchema {
-  const hinted = schema.fields.map((field, place) =>
+function withTextAsCodes({ fields, metadata }: Schema): Schema {
+  const coded = fields.map((field, place) =>
     isText(field)
       ? new Field(String(field.name), new Dictionary(new Utf8(), new Int32(), place), field.nullable, field.metadata)
       : field,
   )
-  return { fields: schema.fields, message: schemaMessage(new SchemaOf(hinted, schema.metadata)) }
+  return new SchemaOf(coded, metadata)
 }
 
-async function opened({ ParquetFile }: Codec, ranges: Ranges): Promise<FileSchema> {
-  const file = await ParquetFile.fromFile(asBlob(ranges))
-  try {
-    return dictionarySchema(tableFromIPC(file.schema().intoIPCStream()).schema)
-  } finally {
-    file.free()
-  }
+/** A file as the codec has it. */
+export interface OpenFile {
+  readonly file: CodecFile
+  readonly schema: Schema
 }
 
 /**
- * The schema of a file; files of one schema are looked at once. An Arrow schema in it that Arrow can not read here, with views
- * of text as polars writes them, does not count.
+ * Opens a file; `free` releases it. An Arrow schema in it that can not be read, or that has views of text, as polars writes
+ * them, does not count: cells come in no such form.
+ * @throws what the codec throws
  */
-async function schemaOf(codec: Codec, ranges: Ranges, start: number, footer: Uint8Array): Promise<FileSchema> {
-  const key = schemaBytes(footer).toString('latin1')
-  const known = schemas.get(key)
-  if (known) return known
-  const found = await opened(codec, ranges).catch((error) => {
-    if (error instanceof Error && error.name === 'RuntimeError') throw error
-    return opened(codec, withFooter(ranges, start, withSchema(footer, undefined)))
-  })
-  if (schemas.size >= most) schemas.clear()
-  schemas.set(key, found)
-  return found
+export async function openParquet(codec: Codec, ranges: Ranges, isBare = false): Promise<OpenFile> {
+  try {
+    const file = await codec.ParquetFile.fromFile(asBlob(ranges))
+    const { schema } = tableFromIPC(file.schema().intoIPCStream())
+    if (isBare || !schema.fields.some(({ type }) => /View/.test(String(type)))) return { file, schema }
+    file.free()
+  } catch (error) {
+    if (isBare || isTrap(error)) throw error
+  }
+  const { start, footer } = await footerAt(ranges)
+  return openParquet(codec, withFooter(ranges, start, withSchema(footer, undefined)), true)
 }
 
-/** Opens a file whose text is read as dictionaries; `free` releases it. @throws what the codec throws */
-export async function openCodecFile(
-  codec: Codec,
-  ranges: Ranges,
-): Promise<{ readonly file: CodecFile; readonly schema: FileSchema }> {
+/** Opens a file whose text is read as dictionaries. @throws what the codec throws */
+export async function openCoded(codec: Codec, ranges: Ranges): Promise<OpenFile> {
+  const plain = await openParquet(codec, ranges)
+  plain.file.free()
   const { start, footer } = await footerAt(ranges)
-  const schema = await schemaOf(codec, ranges, start, footer)
-  const hinted = withFooter(ranges, start, withSchema(footer, schema.message))
+  const schema = withTextAsCodes(plain.schema)
+  const hinted = withFooter(ranges, start, withSchema(footer, schemaMessage(schema)))
   return { file: await codec.ParquetFile.fromFile(asBlob(hinted)), schema }
 }
 
 /** @throws QuotebookError MISSING_COLUMN for a column that a file does not have, FILE for a name that it has twice */
 export function checkFileColumns(names: readonly string[], selected: readonly string[] | undefined): void {
-  const twice = names.find((name, i) => names.indexOf(name) !== i)
+  const twice = firstRepeated(names)
   if (twice !== undefined) throw new QuotebookError('FILE', sentence`it has two columns '${twice}'`)
   const other = selected?.find((name) => !names.includes(name))
   if (other === undefined) return
   throw new QuotebookError('MISSING_COLUMN', sentence`it has no column '${other}'; it has: ${names.join(', ')}`)
 }
 
-interface Group {
-  readonly at: number
-  readonly rows: number
+/** How cells are copied. */
+interface CopyOptions extends CellSelection {
+  /** Bytes of all cells. */
+  readonly most?: number
+  /** Rows of a batch; a row group is one where it has no more than a million. */
+  readonly batch?: number
 }
 
-interface Job {
-  readonly file: CodecFile
-  readonly groups: readonly Group[]
+/** Cells of a file: the chunks of each column, as long as `lengths` says. */
+export interface FileCells {
   readonly rows: number
-  readonly columns: readonly string[]
-}
-
-/** A row group is one batch, unless it is larger than this. */
-const mostInBatch = 2 ** 20
-
-function readGroup({ file, columns }: Job, { at, rows }: Group) {
-  const batchSize = Math.min(rows, mostInBatch)
-  return file.read({ rowGroups: [at], batchSize, columns: [...columns] })
+  readonly fields: readonly Field[]
+  readonly lengths: readonly number[]
+  readonly chunks: Data[][]
 }
 
 /** Cells that the codec holds at once, about: of a large row group some columns at a time. */
 const mostCells = 2 ** 25
 
-function slices({ rows }: Group, names: readonly string[]): (readonly string[])[] {
-  const count = Math.max(1, Math.floor(mostCells / rows))
-  return Array.from({ length: Math.ceil(names.length / count) }, (_, i) => names.slice(i * count, (i + 1) * count))
-}
-
-/** Columns copied out of the codec's memory, row group by row group: of a large file it holds one at a time. */
-async function copyColumns(job: Job, { wasmMemory }: Codec): Promise<Map<string, ColumnData>> {
-  const cells = new BatchCells(job.rows)
-  let at = 0
-  for (const group of job.groups) {
-    let end = at
-    for (const columns of slices(group, job.columns)) {
-      const table = await readGroup({ ...job, columns }, group)
-      end = at
-      for (const batch of table.recordBatches()) end += cells.take(batch, wasmMemory(), end, columns)
-      table.free()
+/** Copies cells out of the codec's memory, row group by row group: of a large file it holds one at a time. @throws RangeError for more bytes than `most`, and for other rows than the footer counts */
+export async function copyCells(
+  { wasmMemory }: Codec,
+  { file, schema }: OpenFile,
+  { rowGroups }: Footer,
+  { columns, rowGroups: selected, most = Number.POSITIVE_INFINITY, batch: size = 2 ** 20 }: CopyOptions = {},
+): Promise<FileCells> {
+  const fields = schema.fields.filter(({ name }) => columns?.includes(String(name)) ?? true)
+  const chunks = fields.map((): Data[] => [])
+  const lengths: number[] = []
+  let [rows, bytes] = [0, 0]
+  for (const [at, { rows: own }] of rowGroups.entries()) {
+    if (own === 0 || selected?.includes(at) === false) continue
+    const count = Math.max(1, Math.floor(mostCells / own))
+    for (let first = 0; first < fields.length; first += count) {
+      const part = fields.slice(first, first + count)
+      const names = part.length < schema.fields.length ? { columns: part.map(({ name }) => String(name)) } : {}
+      const read = await file.read({ rowGroups: [at], batchSize: Math.min(own, size), ...names })
+      for (const batch of read.recordBatches()) {
+        const copy = copyBatch(batch, wasmMemory(), part)
+        for (const [i, chunk] of copy.children.entries()) chunks[first + i]?.push(chunk)
+        if (first === 0) lengths.push(copy.rows)
+        bytes += copy.bytes
+        if (bytes > most) throw worded(RangeError, sentence`its cells need more than ${most} bytes of memory`)
+      }
+      read.free()
     }
-    at = end
+    rows += own
   }
-  checkRows(at, job.rows)
-  return cells.build()
+  const found = lengths.reduce((sum, length) => sum + length, 0)
+  if (found !== rows) throw worded(RangeError, sentence`it counts ${rows} rows and holds ${found}`)
+  return { rows, fields, lengths, chunks }
 }
 
-function checkRows(found: number, rows: number): void {
-  if (found === rows) return
-  throw new QuotebookError('FILE', sentence`it has ${found} rows, and its footer counts ${rows}`)
-}
-
-/** The longer way, by Arrow IPC: for types that are rare in such files. */
-async function convertByIpc(job: Job): Promise<Map<string, ColumnData>> {
-  const tables: Table[] = []
-  for (const group of job.groups) tables.push(tableFromIPC((await readGroup(job, group)).intoIPCStream()))
-  const table = new Table(tables.flatMap(({ batches }) => batches))
-  checkRows(table.numRows, job.rows)
-  return withDictionaries(columnsOf(table))
-}
-
-/** Text as codes. */
-function withDictionaries({ columns }: RecordColumns): Map<string, ColumnData> {
-  return new Map([...columns].map(([name, values]) => [name, textIn(values) ?? values]))
-}
-
-function emptyColumns({ fields }: FileSchema, names: readonly string[]): Map<string, ColumnData> {
-  const selected = fields.filter(({ name }) => names.includes(String(name)))
-  return withDictionaries(columnsOf(new Table(new SchemaOf(selected))))
+/** Cells as columns in memory form; chunks are let go as they are put together. */
+export function columnsOfCells({ rows, fields, chunks }: FileCells): RecordColumns {
+  const of = fields.map(({ name, type }, at): [string, ColumnData] => {
+    const own = chunks[at]?.splice(0) ?? []
+    return [
+      String(name),
+      namedValues(
+        String(name),
+        own.length > 0
+          ? new Vector(own)
+          : (new Table(new SchemaOf([new Field(name, type, true)])).getChildAt(0) as Vector),
+      ),
+    ]
+  })
+  return { length: rows, columns: new Map(of) }
 }
 
 async function decodeSelection(
@@ -182,28 +181,20 @@ async function decodeSelection(
   const about = await checkedFooter(ranges, sentence`it`, limits, part)
   const selected = part(about)
   await checkMoments(codec, ranges, about, selected)
-  const { file, schema } = await openCodecFile(codec, ranges)
+  const open = await openCoded(codec, ranges)
   try {
-    const names = schema.fields.map(({ name }) => String(name))
+    const { fields } = open.schema
+    const names = fields.map(({ name }) => String(name))
     checkFileColumns(names, columns)
-    const groups = about.rowGroups
-      .map(({ rows }, at) => ({ at, rows }))
-      .filter(({ at, rows }) => rows > 0 && (selected.rowGroups?.includes(at) ?? true))
-    const rows = groups.reduce((sum, group) => sum + group.rows, 0)
-    const order = columns ?? names
-    const job = { file, groups, rows, columns: order }
-    const of =
-      rows === 0
-        ? emptyColumns(schema, order)
-        : await copyColumns(job, codec).catch((error) => {
-            if (error instanceof UnsupportedTypeError) return convertByIpc(job)
-            throw error
-          })
-    const inOrder = new Map(order.map((name) => [name, of.get(name) as ColumnData]))
-    const metadata = new Map(schema.fields.map(({ name, metadata }) => [String(name), metadata]))
-    return { columns: { length: rows, columns: inOrder }, metadata, total: about.rows }
+    const { length, columns: of } = columnsOfCells(await copyCells(codec, open, about, selected))
+    const inOrder = (columns ?? names).map((name): [string, ColumnData] => {
+      const values = of.get(name) as ColumnData
+      return [name, textIn(values) ?? values]
+    })
+    const metadata = new Map(fields.map(({ name, metadata }) => [String(name), metadata]))
+    return { columns: { length, columns: new Map(inOrder) }, metadata, total: about.rows }
   } finally {
-    file.free()
+    open.file.free()
   }
 }
 

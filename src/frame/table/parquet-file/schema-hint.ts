@@ -77,15 +77,6 @@ function pairOf(schema: Uint8Array): Buffer {
   ])
 }
 
-/** What a footer says of the columns: equal for files of one schema, whatever their rows. */
-export function schemaBytes(footer: Uint8Array): Buffer {
-  const places = placesOf(footer)
-  const parts = places.filter(({ id }) => id === 2).map(({ from, to }) => footer.subarray(from, to))
-  const pairs = places.find(({ id, type }) => id === 5 && type === types.list)
-  const own = pairs ? structs(footer.subarray(pairs.from, pairs.to)).filter(isKey) : []
-  return Buffer.concat([...parts, ...own])
-}
-
 /**
  * The footer with another `ARROW:schema`.
  * @param schema an encapsulated Arrow schema message; undefined for none

@@ -97,6 +97,13 @@ export function textLiteral(text: string): string {
   return `'${text.replace(/[\\']/g, '\\$&').replaceAll('\0', '\\0')}'`
 }
 
+/** All that comes, in its order. */
+export async function collected<T>(pieces: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = []
+  for await (const piece of pieces) all.push(piece)
+  return all
+}
+
 /** A ClickHouse server behind its HTTP interface: columns in, columns out, no rows in between. */
 export class ClickHouseClient {
   /** `clickhouse://host:port/database`, for people. */
@@ -117,6 +124,16 @@ export class ClickHouseClient {
   /** The same server with another database; `close` is its own. */
   withDatabase(database: string): ClickHouseClient {
     return new ClickHouseClient({ ...this.#address, database })
+  }
+
+  /** Asks the server itself, on which the database need not be there. */
+  async atServer<T>(use: (server: ClickHouseClient) => Promise<T>): Promise<T> {
+    const server = this.withDatabase('system')
+    try {
+      return await use(server)
+    } finally {
+      await server.close()
+    }
   }
 
   /** The same database on another server, for the same user. */
@@ -140,8 +157,7 @@ export class ClickHouseClient {
 
   /** All rows of a query; undefined where there is none. @throws as `blocks` does */
   async columns(sql: string, options: ReadOptions = {}): Promise<RecordColumns | undefined> {
-    const blocks: RecordColumns[] = []
-    for await (const block of this.blocks(sql, options)) blocks.push(block)
+    const blocks = await collected(this.blocks(sql, options))
     return blocks.length === 0 ? undefined : concatRows(blocks)
   }
 
@@ -152,9 +168,7 @@ export class ClickHouseClient {
 
   /** A reply that began before the server knew has its exception in its body, and nothing else. */
   async #silent(reply: AsyncIterable<Uint8Array>): Promise<void> {
-    const pieces: Uint8Array[] = []
-    for await (const piece of reply) pieces.push(piece)
-    const said = Buffer.concat(pieces).toString()
+    const said = Buffer.concat(await collected(reply)).toString()
     if (/^Code: \d/.test(said)) throw clickHouseError(new StreamedExceptionError(said), this.node)
   }
 

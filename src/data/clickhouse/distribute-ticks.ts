@@ -105,12 +105,7 @@ export async function clusterStatements(
   cluster: TickCluster,
   types?: ReadonlyMap<string, string>,
 ): Promise<readonly NodeStatement[]> {
-  const server = client.withDatabase('system')
-  try {
-    await checkCluster(server, cluster)
-  } finally {
-    await server.close()
-  }
+  await client.atServer((server) => checkCluster(server, cluster))
   await checkOthers(client, cluster)
   const { database } = client
   const [first = client.node, ...others] = cluster.nodes.map((url) => new URL(url).host)
@@ -140,13 +135,11 @@ export async function spreadTicks(
 ): Promise<void> {
   for (const { node, sql } of statements) {
     const url = cluster.nodes.find((one) => new URL(one).host === node) as string
-    const isDatabase = sql.startsWith('create database')
     const own = client.withServer(url)
-    const at = isDatabase ? own.withDatabase('system') : own
     try {
-      await at.command(sql)
+      if (sql.startsWith('create database')) await own.atServer((server) => server.command(sql))
+      else await own.command(sql)
     } finally {
-      await at.close()
       await own.close()
     }
   }

@@ -212,10 +212,7 @@ class CellReader {
       return this.#decimals(await this.#numbers(Number(digits) <= 9 ? 'Int32' : 'Int64', rows), Number(scale), valid)
     }
     if (!(plain in arrays)) {
-      throw new QuotebookError(
-        'INVALID_VALUE',
-        sentence`column '${this.#name}' is ${type}, which has no form here; write toString()`,
-      )
+      throw this.#formless(type)
     }
     const cells = await this.#numbers(plain, rows)
     if (plain === 'Nothing') return nulls('int', rows)
@@ -229,6 +226,11 @@ class CellReader {
     if (this.#form !== 'float' && small.includes(plain))
       return { type: 'int', data: Int32Array.from(cells as Int32Array), valid }
     return { type: 'float', data: floatsOf(this.#name, cells, valid), valid }
+  }
+
+  #formless(type: string): QuotebookError {
+    const message = sentence`column '${this.#name}' is ${type}, which has no form here; write toString()`
+    return new QuotebookError('INVALID_VALUE', message)
   }
 
   async #numbers(type: string, rows: number): Promise<ArrayLike<number | bigint>> {
@@ -265,10 +267,7 @@ class CellReader {
     const nullable = inNullable.exec(item)
     const missing = nullable ? Uint8Array.from(await this.#feed.take(count)) : undefined
     if ((nullable?.[1] ?? item) !== 'String') {
-      throw new QuotebookError(
-        'INVALID_VALUE',
-        sentence`column '${this.#name}' is ${this.type}, which has no form here; write toString()`,
-      )
+      throw this.#formless(this.type)
     }
     const texts = (await this.#feed.texts(count)) as string[]
     const data = Array.from({ length: rows }, (_, row) => {

@@ -14,10 +14,7 @@ export async function dropLostQueries(client: ClickHouseClient, age: number): Pr
       group by database having now() - max(metadata_modification_time) > ${age}`,
   )
   if (!found) return
-  const server = client.withDatabase('system')
-  try {
+  await client.atServer(async (server) => {
     for (const name of textCells(found, 'database')) await server.command(`drop database if exists ${name}`)
-  } finally {
-    await server.close()
-  }
+  })
 }

@@ -114,7 +114,7 @@ export class TextWriter {
 
   /** @throws QuotebookError INVALID_VALUE for half a surrogate pair, which no UTF-8 has */
   text(text: string): void {
-    if (!isWellFormed(text)) {
+    if (half.test(text)) {
       throw new QuotebookError(
         'INVALID_VALUE',
         sentence`${JSON.stringify(text.slice(0, 40))} has half a sign, which has no bytes`,
@@ -148,7 +148,3 @@ export class TextWriter {
 }
 
 const half = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/
-
-function isWellFormed(text: string): boolean {
-  return !half.test(text)
-}

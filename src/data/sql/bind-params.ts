@@ -1,7 +1,7 @@
 import { QuotebookError } from '../../contract/error.js'
 import { sentence } from '../../contract/sentence.js'
 import { textLiteral } from '../clickhouse/clickhouse-client.js'
-import type { SqlParam, SqlParams } from './run-query.js'
+import { type SqlParam, type SqlParams, wrongParam } from './run-query.js'
 
 /** Texts, names and remarks (`#` and `$$` are those of newer servers), in which nothing is a param; then params by place and by name. */
 const tokens =
@@ -31,12 +31,7 @@ export function paramLiteral(value: SqlParam, name: string): string {
   }
   const isText = (one: unknown): one is string => typeof one === 'string'
   const texts = Array.isArray(value) ? value : [value]
-  if (!texts.every(isText)) {
-    throw new QuotebookError(
-      'USAGE',
-      sentence`param ${name} must be text, a number, true, false, null or a list of text`,
-    )
-  }
+  if (!texts.every(isText)) throw wrongParam(name)
   const literals = texts.map(textLiteral)
   if (!Array.isArray(value)) return literals[0] as string
   return texts.length > 0 ? `[${literals.join(', ')}]` : 'cast([] as Array(String))'

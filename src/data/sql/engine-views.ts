@@ -10,6 +10,7 @@ import { clickHouseType } from '../clickhouse/column-types.js'
 import { tickSchemas } from '../clickhouse/tick-rows.js'
 import { partKey, tickClusterOf } from '../clickhouse/tick-tables.js'
 import { ticksName } from './archive-views.js'
+import { mixedColumn } from './run-query.js'
 
 /** Rows of one table: which parts, and how many rows each must have. */
 interface Held {
@@ -80,8 +81,7 @@ async function ticksView(engine: ScanEngine, { ticks }: Manifest): Promise<Engin
     for (const [name, , type] of schema.columns) {
       const [plain, known] = [type, types.get(name) ?? type].map((one) => one.replace(/^Nullable\((.*)\)$/, '$1'))
       const isMixed = (plain === 'String') !== (known === 'String')
-      const message = sentence`column '${name}' is text in some tick files and numbers in others, which SQL would take for text; read the days apart`
-      if (isMixed) throw new QuotebookError('SQL', message)
+      if (isMixed) throw mixedColumn(name)
       held.names.add(name)
       types.set(name, known === plain || known === 'Float64' ? (types.get(name) ?? type) : type)
     }

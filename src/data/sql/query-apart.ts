@@ -187,21 +187,14 @@ let waiting: QueryProcess[] = []
  */
 export async function runApart(job: QueryJob): Promise<RecordColumns> {
   job.signal?.throwIfAborted()
-  const { signal, memory: asked, views, ...rest } = job
+  const { signal, memory: asked, ...rest } = job
   const memory = memoryOf(asked)
   const cells = [...job.relations.values()].flatMap(({ columns }) => [...columns.values()])
   const most = memory + 4 * cells.reduce((sum, values) => sum + bytesOfCells(values), 0)
   return withFolder(async (folder) => {
     waiting = waiting.filter((one) => one.isIdle)
     const one = (most === memory && waiting.pop()) || new QueryProcess(most)
-    const { files, statements, mixed } = views
-    const task = {
-      ...rest,
-      views: { files, statements, mixed },
-      memory,
-      engineMemory: Math.floor(most * engineShare),
-      folder,
-    }
+    const task = { ...rest, memory, engineMemory: Math.floor(most * engineShare), folder }
     try {
       return concatRows(await one.run(task, signal))
     } finally {

@@ -38,7 +38,7 @@ function bound(value: unknown, name: string, engine: Engine): readonly [unknown,
   if (Array.isArray(value) && value.every((word) => typeof word === 'string')) {
     return [engine.listValue(value), engine.LIST(engine.VARCHAR)]
   }
-  throw new QuotebookError('USAGE', sentence`param ${name} must be text, a number, true, false, null or a list of text`)
+  throw wrongParam(name)
 }
 
 /**
@@ -90,6 +90,20 @@ export function unknownTable(unknown: string, relations: readonly string[], erro
   }
   const hint = relations.length > 0 ? nameHint(unknown, relations) : sentence`hand it over: { tables: { … } }`
   return new QuotebookError('SQL', sentence`unknown table '${unknown}'; ${hint}`, { cause: error })
+}
+
+/** A value that is none of SqlParam. */
+export function wrongParam(name: string): QuotebookError {
+  return new QuotebookError(
+    'USAGE',
+    sentence`param ${name} must be text, a number, true, false, null or a list of text`,
+  )
+}
+
+/** A column that SQL would make text of, numbers and all. */
+export function mixedColumn(name: string): QuotebookError {
+  const message = sentence`column '${name}' is text in some tick files and numbers in others, which SQL would take for text; read the days apart`
+  return new QuotebookError('SQL', message)
 }
 
 /** What a query may name beside the tables handed over: files that DuckDB reads itself. */
@@ -251,9 +265,7 @@ async function checkMixed({ connection, engine }: Session, mixed: string | undef
   if (mixed === undefined) return
   const { columns: of } = resultColumns(await connection.run(mixed), engine)
   const [name] = textCells({ length: 1, columns: of }, 'name')
-  if (!name) return
-  const message = sentence`column '${name}' is text in some tick files and numbers in others, which SQL would take for text; read the days apart`
-  throw new QuotebookError('SQL', message)
+  if (name) throw mixedColumn(name)
 }
 
 /** A folder for what has no room in memory; none where none can be made. */

@@ -175,9 +175,9 @@ async function answered(
 ): Promise<RecordColumns | undefined> {
   const { engine } = archive.store
   if (!engine) {
-    const views = await archiveViews(manifest, archive.dir, names)
+    const { unchanged, ...views } = await archiveViews(manifest, archive.dir, names)
     const columns = await run({ ...job, views })
-    return (await views.unchanged()) ? columns : undefined
+    return (await unchanged()) ? columns : undefined
   }
   const relations = new Map(job.relations)
   const views: EngineView[] = []

@@ -21,7 +21,7 @@ function shiftedColumn(values: ColumnData, shift: number): ColumnData {
 }
 
 /** One cell in every row. */
-function everyRow(dataset: Dataset, name: string, cell: string, length: number): ColumnData {
+export function everyRow(dataset: Dataset, name: string, cell: unknown, length: number): ColumnData {
   return gatherCells(decodeCells(dataset, name, [cell]), new Int32Array(length))
 }
 

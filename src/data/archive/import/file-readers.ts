@@ -28,7 +28,7 @@ import { checkUnpacked } from '../../../frame/table/unpacked-size.js'
 import { type ColumnData, distinctWords, type RecordColumns } from '../../../frame/table/values.js'
 import { checkImported, type limitsOf } from './import-limits.js'
 import { headsOfSheet } from './sheet-heads.js'
-import { type ImportRemark, respelledRows, respelledWords, type Spelling } from './spelling.js'
+import { declaredIn, type ImportRemark, respelledRows, respelledWords, type Spelling } from './spelling.js'
 
 /** A file to be read, and what it is read as. */
 export interface GivenFile {
@@ -175,8 +175,9 @@ function wireCells(name: string, values: ColumnData, column: Column | undefined,
 
 /** Sees nulls where none may be by their count, before anybody makes cells of millions of them. */
 function checkNulls(dataset: Dataset, names: readonly string[], table: Table): void {
+  const declared = declaredIn(dataset)
   names.forEach((name, at) => {
-    const column = { ...dataset.columns, ...dataset.stored }[name]
+    const column = declared(name)
     const vector = table.getChildAt(at)
     if (!vector || !column || column.nullable || vector.nullCount === 0) return
     let row = 0
@@ -195,14 +196,14 @@ function spelledOut(values: ColumnData): ColumnData {
 /** A Parquet or an Arrow IPC file. */
 function readTable(table: Table, { dataset, limits, spelling }: GivenFile): RawFile {
   const columns = (names: readonly string[]): RecordColumns => {
-    const known: Readonly<Record<string, Column>> = { ...dataset.columns, ...dataset.stored }
+    const declared = declaredIn(dataset)
     checkNulls(dataset, names, table)
     const found = readColumns(table)
     checkImported(found, limits)
     const json = jsonNames(table)
     const of = [...found.columns].map(([own, coded], at) => {
       const name = names[at] as string
-      const column = Object.hasOwn(known, name) ? known[name] : undefined
+      const column = declared(name)
       const values = column && columnTypeOf(column.kind) === 'dictionary' ? coded : spelledOut(coded)
       const cells = (): readonly unknown[] => {
         const plain = wireCells(own, values, column, json.has(own))
@@ -261,8 +262,8 @@ async function readExcel({ file, bytes, dataset, limits, spelling }: GivenFile):
   const unnamed = fields.indexOf('', skip)
   if (unnamed >= 0) throw new ImportError(file, sentence`column ${unnamed + 1} of its first row has no name`)
   const columns = (names: readonly string[]): RecordColumns => {
-    const known = new Map<string, Column>(Object.entries({ ...dataset.columns, ...dataset.stored }))
-    const items = kept.map((row) => names.map((name, at) => sheetCell(name, known.get(name), row[at + skip], spelling)))
+    const declared = declaredIn(dataset)
+    const items = kept.map((row) => names.map((name, at) => sheetCell(name, declared(name), row[at + skip], spelling)))
     return decode(dataset, names, items)
   }
   const index: readonly ImportRemark[] = hasIndex ? [{ about: 'index' }] : []

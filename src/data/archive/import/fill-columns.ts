@@ -5,9 +5,9 @@ import { nearest } from '../../../contract/nearest.js'
 import { sentence } from '../../../contract/sentence.js'
 import { bucketCloses } from '../../../contract/session.js'
 import { decodeCells } from '../../../frame/table/as-declared.js'
-import { gatherCells } from '../../../frame/table/gather-cells.js'
 import { groupRows } from '../../../frame/table/group-rows.js'
 import { type ColumnData, cellOf, type RecordColumns, textCells } from '../../../frame/table/values.js'
+import { everyRow } from './apply-preset.js'
 import { type FileColumns, lineOf } from './file-columns.js'
 import { typedCell } from './file-readers.js'
 import { Spelling } from './spelling.js'
@@ -102,9 +102,7 @@ const fills: Readonly<Record<string, Fill>> = {
 function withColumn(dataset: Dataset, file: FileColumns, name: string, fill: ReturnType<Fill>): FileColumns {
   const { length, columns } = file.columns
   const values: ColumnData =
-    'cells' in fill
-      ? decodeCells(dataset, name, fill.cells)
-      : gatherCells(decodeCells(dataset, name, [fill.cell]), new Int32Array(length))
+    'cells' in fill ? decodeCells(dataset, name, fill.cells) : everyRow(dataset, name, fill.cell, length)
   return { ...file, columns: { length, columns: new Map([...columns, [name, values]]) } }
 }
 

@@ -1,10 +1,9 @@
 import type { Column } from '../../../contract/column.js'
 import type { Dataset } from '../../../contract/dataset.js'
 import { ImportError } from '../../../contract/error.js'
-import { chineseUnits } from '../../../contract/labels.js'
 import { sentence } from '../../../contract/sentence.js'
 import { akshareTables } from './akshare-tables.js'
-import { headLines, isTitle } from './head-names.js'
+import { headLines, isTitle, isUnit } from './head-names.js'
 import type { Preset, PresetColumn } from './preset.js'
 import { tushareTables } from './tushare-tables.js'
 
@@ -42,10 +41,6 @@ type Columns = Readonly<Record<string, Column>>
 function partsOf(head: string): { name: string; unit: string | undefined } {
   const [line] = headLines(head)
   return { name: line?.name ?? head, unit: line?.unit }
-}
-
-function isUnit(given: string, unit: string): boolean {
-  return given === unit || given === chineseUnits[unit]
 }
 
 /** The column as the head has it: without a conversion where it says the unit of the contract. @throws ImportError for a third one */

@@ -33,6 +33,11 @@ export function isTitle(name: string, text: string): boolean {
   return title !== undefined && (title === text || `${title}价` === text)
 }
 
+/** Whether a unit is one of the contract, in its own word or the Chinese one. */
+export function isUnit(given: string, unit: string): boolean {
+  return given === unit || given === chineseUnits[unit]
+}
+
 /** A head in another unit would give numbers that look right. @throws ImportError */
 function checkUnit(
   file: string,
@@ -44,7 +49,7 @@ function checkUnit(
   for (const line of lines) {
     const isOfName = line.name === name || isTitle(name, line.name)
     if (!isOfName || line.unit === undefined || unit === undefined) continue
-    if (line.unit === unit || line.unit === chineseUnits[unit]) continue
+    if (isUnit(line.unit, unit)) continue
     const wrong = sentence`the head ${JSON.stringify(head)} is in ${line.unit}, and ${name} is in ${unit}`
     throw new ImportError(file, sentence`${wrong}; convert it, or say with --rename that it is`, { field: name })
   }

@@ -61,6 +61,12 @@ function plainDate(text: string): string {
   return year !== '' && isDate(plain) ? plain : text
 }
 
+/** What a dataset declares of a name, among its stored columns too; undefined for a name that is not its own. */
+export function declaredIn({ columns, stored }: Dataset): (name: string) => Column | undefined {
+  const known = new Map(Object.entries({ ...columns, ...stored }))
+  return (name) => known.get(name)
+}
+
 /** Reads the days and codes of a file, and remembers in which columns they were written otherwise. */
 export class Spelling {
   readonly #dataset: Dataset
@@ -108,9 +114,9 @@ export class Spelling {
 
   /** @throws ContractError for a code of a row that is not spelled as its column is, and for one instrument in two spellings */
   check({ columns }: RecordColumns): void {
-    const known: Readonly<Record<string, Column>> = { ...this.#dataset.columns, ...this.#dataset.stored }
+    const declared = declaredIn(this.#dataset)
     for (const [name, values] of columns) {
-      const column = Object.hasOwn(known, name) ? known[name] : undefined
+      const column = declared(name)
       if (column?.kind !== 'code' || column.isOwn || values.type !== 'dictionary') continue
       const about = this.#codeColumn(column, false)
       const refuse = (word: string, why: (row: number) => Words): never => {
@@ -184,8 +190,7 @@ export function respelledRows(
   items: readonly (readonly unknown[])[],
   spelling: Spelling,
 ): readonly (readonly unknown[])[] {
-  const known: Readonly<Record<string, Column>> = { ...dataset.columns, ...dataset.stored }
-  const columns = names.map((name) => (Object.hasOwn(known, name) ? known[name] : undefined))
+  const columns = names.map(declaredIn(dataset))
   return items.map((row) =>
     row.map((cell, at) => {
       const column = columns[at]

@@ -8,7 +8,7 @@ import { toTable } from '../../../frame/table/arrow.js'
 import { writeParquet } from '../../../frame/table/parquet.js'
 import { type RecordColumns, textCells } from '../../../frame/table/values.js'
 import { ByteFeed } from '../../clickhouse/byte-feed.js'
-import { type ClickHouseClient, quotedName, textLiteral } from '../../clickhouse/clickhouse-client.js'
+import { type ClickHouseClient, collected, quotedName, textLiteral } from '../../clickhouse/clickhouse-client.js'
 import { clickHouseType, formsOf } from '../../clickhouse/column-types.js'
 import { ClickHouseError, noDatabase, noneOn, noTable } from '../../clickhouse/server-errors.js'
 import { TextWriter } from '../../clickhouse/text-cells.js'
@@ -184,7 +184,7 @@ export class ArchiveTables {
       read: async (position, length) => {
         const row = ends.findIndex((end) => end > position)
         if (row < 0) return Buffer.alloc(0)
-        if (held?.row !== row) held = { row, bytes: await joined(this.#pieces({ partition }, row)) }
+        if (held?.row !== row) held = { row, bytes: Buffer.concat(await collected(this.#pieces({ partition }, row))) }
         const from = position - (ends[row - 1] ?? 0)
         return held.bytes.subarray(from, from + length)
       },
@@ -210,13 +210,8 @@ export class ArchiveTables {
   }
 
   async #file(file: string, place: FilePlace): Promise<Uint8Array> {
-    const pieces: Uint8Array[] = []
-    try {
-      for await (const piece of this.#pieces(place)) pieces.push(piece)
-    } catch (error) {
-      noneOn(noTable, noDatabase)(error)
-    }
-    if (pieces.length === 0) throw this.missing(file)
+    const pieces = await collected(this.#pieces(place)).catch(noneOn(noTable, noDatabase))
+    if (!pieces || pieces.length === 0) throw this.missing(file)
     return Buffer.concat(pieces)
   }
 
@@ -248,12 +243,6 @@ export class ArchiveTables {
     if (isTicks(partition)) await dropTicks(this.#client, partition)
     await this.#client.command(`alter table ${quotedName(table)} drop partition ${textLiteral(partition)}`)
   }
-}
-
-async function joined(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  const all: Uint8Array[] = []
-  for await (const piece of pieces) all.push(piece)
-  return Buffer.concat(all)
 }
 
 /** A partition of its own for each time that a file is written: what a writer that was cut off left is in nobody's rows. */

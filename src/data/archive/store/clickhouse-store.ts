@@ -80,15 +80,6 @@ export class ClickHouseStore implements ArchiveStore {
     return { manifest, state, stamp: found.stamp }
   }
 
-  async #makeDatabase(): Promise<void> {
-    const server = this.client.withDatabase('system')
-    try {
-      await server.command(`create database if not exists ${this.client.database}`)
-    } finally {
-      await server.close()
-    }
-  }
-
   /** The present state; undefined where there is none. */
   async #present(): Promise<{ readonly commit: Commit; readonly stamp: string } | undefined> {
     for (let attempt = 0; ; attempt++) {
@@ -145,7 +136,8 @@ export class ClickHouseStore implements ArchiveStore {
     const found = await this.#present()
     if (found) this.#seen = { ...found, at: realClock.now() }
     else {
-      await this.#makeDatabase()
+      const { client } = this
+      await client.atServer((server) => server.command(`create database if not exists ${client.database}`))
       await this.#checkEmpty()
     }
     return new ClickHouseSession(this, found?.commit)

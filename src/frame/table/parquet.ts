@@ -1,11 +1,12 @@
-import { type Data, type Schema, type Table, tableToIPC } from 'apache-arrow'
+import { type Data, type Table, tableToIPC } from 'apache-arrow'
 import { QuotebookError } from '../../contract/error.js'
 import { checkOptions } from '../../contract/options.js'
 import { sentence, type Words } from '../../contract/sentence.js'
 import { tableOfChunks } from './arrow.js'
 import { named } from './ipc.js'
 import { type Codec, encodeParquet, parquetCodec, resetCodecs, whyBroken } from './parquet-engine.js'
-import { columnsOfCells, copyCells, type FileCells, openCoded, openParquet } from './parquet-file/decode-columns.js'
+import { copyCells, copyColumns, type OpenFile, openCoded, openParquet } from './parquet-file/decode-columns.js'
+import type { Footer } from './parquet-file/footer.js'
 import { limitKinds, type ParquetLimits, usualLimits } from './parquet-file/limits.js'
 import { checkMoments } from './parquet-file/moments.js'
 import { checkedFooter } from './parquet-file/pages.js'
@@ -35,8 +36,7 @@ async function inTurn<T>(
   name: Words,
   limits: ParquetLimits,
   open: typeof openParquet,
-  batch: number | undefined,
-  made: (cells: FileCells, schema: Schema) => T,
+  read: (codec: Codec, opened: OpenFile, footer: Footer, most: number) => Promise<T>,
 ): Promise<T> {
   const footer = await checkedFooter(bytes, name, limits)
   const ranges = ofMemory(bytes)
@@ -44,17 +44,17 @@ async function inTurn<T>(
   const decoded = async (codec: Codec): Promise<T> => {
     await checkMoments(codec, ranges, footer)
     const opened = await open(codec, ranges)
-    const cells = await copyCells(codec, opened, footer, { most, ...(batch && { batch }) })
+    const made = await read(codec, opened, footer, most)
     opened.file.free()
-    return made(cells, opened.schema)
+    return made
   }
   try {
-    const read = turn.then(async () => {
+    const ended = turn.then(async () => {
       const codec = await parquetCodec(most)
       return codec.unlessTrapped(decoded(codec))
     })
-    turn = read.catch(() => undefined)
-    return await read
+    turn = ended.catch(() => undefined)
+    return await ended
   } catch (cause) {
     if (cause instanceof QuotebookError) throw cause
     resetCodecs(cause)
@@ -83,13 +83,16 @@ export function codedFromParquet(bytes: Uint8Array, name: Words, limits: Parquet
 }
 
 function tableOf(bytes: Uint8Array, name: Words, limits: ParquetLimits, open: typeof openParquet): Promise<Table> {
-  return inTurn(bytes, name, limits, open, 131_072, ({ lengths, chunks }, schema) => {
+  return inTurn(bytes, name, limits, open, async (codec, opened, footer, most) => {
+    const { lengths, chunks } = await copyCells(codec, opened, footer, { most, batch: 131_072 })
     const batches = lengths.map((length, i) => ({ length, children: chunks.map((own) => own[i] as Data) }))
-    return readable(tableOfChunks(schema, batches), name)
+    return readable(tableOfChunks(opened.schema, batches), name)
   })
 }
 
 /** The columns of a Parquet file, without the way through a table. @throws what `fromParquet` throws */
 export function columnsFromParquet(bytes: Uint8Array, name: Words, limits: ParquetLimits = {}): Promise<RecordColumns> {
-  return inTurn(bytes, name, limits, openParquet, undefined, columnsOfCells)
+  return inTurn(bytes, name, limits, openParquet, (codec, opened, footer, most) =>
+    copyColumns(codec, opened, footer, { most }),
+  )
 }

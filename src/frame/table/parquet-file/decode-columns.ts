@@ -103,7 +103,7 @@ export function checkFileColumns(names: readonly string[], selected: readonly st
 }
 
 /** How cells are copied. */
-interface CopyOptions extends CellSelection {
+export interface CopyOptions extends CellSelection {
   /** Bytes of all cells. */
   readonly most?: number
   /** Rows of a batch; a row group is one where it has no more than a million. */
@@ -113,6 +113,7 @@ interface CopyOptions extends CellSelection {
 /** Cells of a file: the chunks of each column, as long as `lengths` says. */
 export interface FileCells {
   readonly rows: number
+  readonly bytes: number
   readonly fields: readonly Field[]
   readonly lengths: readonly number[]
   readonly chunks: Data[][]
@@ -120,6 +121,8 @@ export interface FileCells {
 
 /** Cells that the codec holds at once, about: of a large row group some columns at a time. */
 const mostCells = 2 ** 25
+/** Cells that are put together at once, about. */
+const mostColumnCells = 2 ** 23
 
 /** Copies cells out of the codec's memory, row group by row group: of a large file it holds one at a time. @throws RangeError for more bytes than `most`, and for other rows than the footer counts */
 export async function copyCells(
@@ -152,24 +155,38 @@ export async function copyCells(
   }
   const found = lengths.reduce((sum, length) => sum + length, 0)
   if (found !== rows) throw worded(RangeError, sentence`it counts ${rows} rows and holds ${found}`)
-  return { rows, fields, lengths, chunks }
+  return { rows, bytes, fields, lengths, chunks }
 }
 
 /** Cells as columns in memory form; chunks are let go as they are put together. */
-export function columnsOfCells({ rows, fields, chunks }: FileCells): RecordColumns {
-  const of = fields.map(({ name, type }, at): [string, ColumnData] => {
+function columnsOfCells({ fields, chunks }: FileCells): [string, ColumnData][] {
+  return fields.map(({ name, type }, at) => {
     const own = chunks[at]?.splice(0) ?? []
-    return [
-      String(name),
-      namedValues(
-        String(name),
-        own.length > 0
-          ? new Vector(own)
-          : (new Table(new SchemaOf([new Field(name, type, true)])).getChildAt(0) as Vector),
-      ),
-    ]
+    const none = (): Vector => new Table(new SchemaOf([new Field(name, type, true)])).getChildAt(0) as Vector
+    return [String(name), namedValues(String(name), own.length > 0 ? new Vector(own) : none())]
   })
-  return { length: rows, columns: new Map(of) }
+}
+
+/** The columns of a file: of a large one some at a time, so that few are there twice. @throws what `copyCells` throws */
+export async function copyColumns(
+  codec: Codec,
+  open: OpenFile,
+  footer: Footer,
+  { columns, most = Number.POSITIVE_INFINITY, ...selection }: CopyOptions = {},
+): Promise<RecordColumns> {
+  const own = footer.rowGroups.filter((_, at) => selection.rowGroups?.includes(at) !== false)
+  const length = own.reduce((sum, { rows }) => sum + rows, 0)
+  const names = open.schema.fields.map(({ name }) => String(name)).filter((name) => columns?.includes(name) ?? true)
+  const count = Math.max(1, Math.floor(mostColumnCells / Math.max(1, length)))
+  const of: [string, ColumnData][] = []
+  let left = most
+  for (let first = 0; first < names.length; first += count) {
+    const some = { ...selection, columns: names.slice(first, first + count), most: left }
+    const cells = await copyCells(codec, open, footer, some)
+    left -= cells.bytes
+    of.push(...columnsOfCells(cells))
+  }
+  return { length, columns: new Map(of) }
 }
 
 async function decodeSelection(
@@ -186,7 +203,7 @@ async function decodeSelection(
     const { fields } = open.schema
     const names = fields.map(({ name }) => String(name))
     checkFileColumns(names, columns)
-    const { length, columns: of } = columnsOfCells(await copyCells(codec, open, about, selected))
+    const { length, columns: of } = await copyColumns(codec, open, about, selected)
     const inOrder = (columns ?? names).map((name): [string, ColumnData] => {
       const values = of.get(name) as ColumnData
       return [name, textIn(values) ?? values]

@@ -86,6 +86,13 @@ function flags(vector: Vector): Uint8Array {
   return out
 }
 
+/** Codes of keys of any width; -1 for a key of no word, as it may stand under a missing cell. */
+function recode(keys: ArrayLike<number | bigint>, codeOfKey: Int32Array, out: Int32Array): void {
+  if (keys instanceof Int32Array) {
+    for (let i = 0; i < out.length; i++) out[i] = codeOfKey[keys[i] as number] ?? -1
+  } else for (let i = 0; i < out.length; i++) out[i] = codeOfKey[Number(keys[i])] ?? -1
+}
+
 /** The codes of one chunk without a missing cell are the table's own memory, if its words are distinct and none is missing. */
 function codes(vector: Vector, valid: Uint8Array | null): ColumnData {
   const [only, ...more] = vector.data
@@ -104,7 +111,7 @@ function codes(vector: Vector, valid: Uint8Array | null): ColumnData {
     const keys = data.values as Int32Array
     const words = decodeStrings(data.dictionary as Vector)
     const codeOfKey = Int32Array.from(words, (word) => (word === null ? -1 : column.codeOf(word)))
-    for (let i = 0; i < data.length; i++) column.data[at + i] = codeOfKey[Number(keys[i])] ?? -1
+    recode(keys, codeOfKey, column.data.subarray(at, at + data.length))
     at += data.length
   }
   if (valid) for (let i = 0; i < valid.length; i++) if (valid[i] === 0) column.data[i] = -1

@@ -103,7 +103,7 @@ export function checkFileColumns(names: readonly string[], selected: readonly st
 }
 
 /** How cells are copied. */
-export interface CopyOptions extends CellSelection {
+interface CopyOptions extends CellSelection {
   /** Bytes of all cells. */
   readonly most?: number
   /** Rows of a batch; a row group is one where it has no more than a million. */

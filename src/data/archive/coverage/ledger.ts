@@ -72,7 +72,10 @@ function edited(
   const changed = new Map<string, readonly Piece[]>(byCode)
   for (const code of symbols === 'all' ? [''] : symbols) changed.set(code, edit(byCode.get(code) ?? []))
   const others = ledger.filter((one) => !isOwn(one))
-  return [...others, ...scopeRecords(scope, changed)].sort((a, b) => compareTexts(a.scope, b.scope))
+  const rank = (one: DayRecord): number => (one.symbols === 'all' ? 0 : 1)
+  return [...others, ...scopeRecords(scope, changed)].sort(
+    (a, b) => compareTexts(a.scope, b.scope) || rank(a) - rank(b),
+  )
 }
 
 /** A ledger that says something else of some days: what follows from what it said before, or from nothing. */

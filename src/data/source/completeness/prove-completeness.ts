@@ -200,20 +200,22 @@ export class Prover {
   #answered(reply: CountedReply, all: readonly AbsentRequest[], answers: Answers): CountedReply {
     const requests = all.filter((request) => coveringReplies(request, request.holes).includes(reply))
     const holesOf = (list: readonly AbsentRequest[]): readonly Hole[] => list.flatMap(({ holes }) => holes)
-    const unasked = holesOf(requests.filter((request) => answers.get(request) === undefined))
-    const [key] = holesOf(requests.filter(({ isOfKeys }) => isOfKeys))
-    if (unasked.length > 0) {
-      const codes = holesOf(requests).filter(({ day }) => day === '').length
-      const what = codes > 0 ? sentence`${codes} codes` : sentence`${unasked.length} days`
-      const unproven = key
+    const isEmpty = (request: AbsentRequest): boolean => answers.get(request)?.length === 0
+    const ofKeys = requests.filter(({ isOfKeys }) => isOfKeys)
+    const unasked = holesOf(requests.filter((request) => !isEmpty(request)))
+    // What several codes lack together is settled where none of them has it by itself.
+    const settled = requests.filter((request) => !request.isOfKeys && isEmpty(request))
+    for (const hole of holesOf(settled)) this.#settled.set(keyOf(hole), hole)
+    if (unasked.length === 0) {
+      return ofKeys.length > 0 ? { ...reply, asked: withoutKeys(reply.asked, holesOf(ofKeys)), isProbed: true } : reply
+    }
+    const codes = holesOf(ofKeys).filter(({ day }) => day === '').length
+    const what = codes > 0 ? sentence`${codes} codes` : sentence`${unasked.length} days`
+    const unproven =
+      ofKeys.length > 0
         ? sentence`${what} of ${describeRange(reply.range)} have no row, and were not asked for one by one`
         : sentence`${unasked.length} cells of the grid${describeOf(reply.range)} have no row, and were not asked for one by one`
-      return { ...reply, unproven }
-    }
-    if (key) return { ...reply, asked: withoutKeys(reply.asked, holesOf(requests)), isProbed: true }
-    // What several codes lack together is settled where none of them has it by itself.
-    for (const hole of holesOf(requests)) this.#settled.set(keyOf(hole), hole)
-    return reply
+    return { ...reply, unproven }
   }
 
   /** Codes and days that a reply lacks: one request first, which may show that it was cut; cells of the grid all at once. */

@@ -3,10 +3,11 @@ import { worded } from '../../contract/error.js'
 import { sentence } from '../../contract/sentence.js'
 import { columnTypeOf } from '../../frame/table/arrow.js'
 import { asDeclared } from '../../frame/table/as-declared.js'
+import { groupRows } from '../../frame/table/group-rows.js'
 import { type ColumnData, cellOf, nulls, type RecordColumns } from '../../frame/table/values.js'
 import { revisionsFolder } from './check-manifest.js'
 import type { PartEntry } from './manifest-entries.js'
-import { inOrder, keyOf, partition } from './merge-rows.js'
+import { inOrder, partition, storedKey } from './merge-rows.js'
 import { revisionColumns } from './revision/revisions.js'
 
 /**
@@ -36,8 +37,9 @@ export function underPresent(
   }
   if (isRevision) return { length, columns: of }
   const rows = inOrder(dataset, { length, columns: of })
-  const keys = new Set(Array.from({ length }, (_, row) => row).map(keyOf(dataset, rows)))
-  if (keys.size < length) throw worded(RangeError, sentence`${length - keys.size} of its rows have the key of another`)
+  const key = storedKey(dataset).map((name) => ({ name, values: rows.columns.get(name) as ColumnData }))
+  const { count } = groupRows(key)
+  if (count < length) throw worded(RangeError, sentence`${length - count} of its rows have the key of another`)
   if ([...partition(dataset, rows).keys()].join() !== name)
     throw worded(RangeError, sentence`its rows belong into other files`)
   return rows

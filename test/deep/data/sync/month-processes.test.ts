@@ -70,7 +70,7 @@ async function expectGoesOn(own: string, failed: Pick<Ran, 'code' | 'err'>, make
   expect([failed.code, last]).toEqual([1, expect.stringMatching(/^quotebook: .*\/own.*(full|no space|too large)/)])
 }
 
-test.each([200, 400, 700])('a disk of %d kB is full: the next sync goes on', async (size) => {
+test.each([100, 200, 400])('a disk of %d kB is full: the next sync goes on', async (size) => {
   const dir = join(tempDir(), 'disk')
   mkdirSync(dir)
   const mount = (how: string) => spawnSync('mount', ['-t', 'tmpfs', '-o', how, 'quotebook', dir]).status === 0

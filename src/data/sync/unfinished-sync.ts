@@ -47,7 +47,11 @@ export async function beginSync(dir: string, stamp: SyncStamp, began: number): P
   if (before !== text) await writeFileAtomically(join(dir, file), JSON.stringify({ stamp: text, began }))
 }
 
+/** Folder in which versions up to manifest format 2 kept the replies to a sync that was killed. */
+const olderFolder = '.resume'
+
 /** Says that it has come to its end. */
 export async function endSync(dir: string): Promise<void> {
   await rm(join(dir, file), { force: true })
+  await rm(join(dir, olderFolder), { recursive: true, force: true })
 }

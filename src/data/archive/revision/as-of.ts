@@ -183,8 +183,7 @@ export async function datasetAsOf(name: string, entry: DatasetEntry, moment: str
 
 /** @throws QuotebookError ARCHIVE where nothing says since when any rows are known */
 export function checkTimed(dir: string, { datasets }: Manifest): void {
-  if (Object.values(datasets).some(({ ledger, revised }) => revised ?? ledger?.some(({ at }) => at !== undefined)))
-    return
+  if (Object.values(datasets).some(({ ledger, revised }) => revised || timedScopes(ledger).length > 0)) return
   const why = sentence`no part of it was synced, or imported with the time at which it was asked for`
   throw new QuotebookError('ARCHIVE', sentence`${dir} does not tell what was known at a moment: ${why}`)
 }

@@ -7,7 +7,7 @@ import { groupItems } from '../../../frame/table/group-items.js'
 import type { MissingBars } from '../../../frame/table/provenance.js'
 import { type Asked, symbolColumn } from '../plan/asked.js'
 import type { PlannedQuery } from '../plan/query-plan.js'
-import { codeGroups, daysIn, distinctCodes, type QueryRange } from '../plan/query-range.js'
+import { codeGroups, distinctCodes, type QueryRange } from '../plan/query-range.js'
 import { distinctValues, type ReplyChunk, rowTexts } from '../reply/reply-chunk.js'
 import { mostOfDay, type ObservedSizes, type RangeReply } from './reply-sizes.js'
 
@@ -182,6 +182,10 @@ function shortDays({ dataset, query }: PlannedQuery, reply: RangeReply): AbsentR
   }))
 }
 
+function spanOf(run: readonly string[]): Pick<QueryRange, 'days'> {
+  return { days: { from: run[0] as string, to: run.at(-1) as string } }
+}
+
 /**
  * Codes and trading days of which a reply has no row, none more at once than replies are known to answer. Of a reply without rows,
  * where it is larger than any that is known to be answered.
@@ -196,21 +200,14 @@ function absentKeys(reply: AskedReply, sizes: ObservedSizes, today: string): Abs
   const isDue = (day: string): boolean => day <= today || !sizes.answersDays(days)
   const gone = new Set(isAnswered ? [] : days.filter((day) => !counts.perDay.has(day) && isDue(day)))
   const left = named?.filter((code) => !codes.includes(code))
-  const runsOf = (isIn: (day: string) => boolean): Pick<QueryRange, 'days'>[] =>
-    sizes.runs(days, isIn).map((run) => ({ days: { from: run[0] as string, to: run.at(-1) as string } }))
-  const runs = left?.length === 0 ? [] : runsOf((day) => gone.has(day))
+  const runs = left?.length === 0 ? [] : sizes.runs(days, (day) => gone.has(day))
   const groups = codes.length === 0 ? [] : codeGroups(codes, Math.max(1, sizes.codes))
-  const spans = range.days && !sizes.answersDays(days) ? runsOf(() => true) : [{}]
-  const ofDays = (span: Pick<QueryRange, 'days'>): readonly Hole[] => daysIn(span).map((day) => wholeKey('', day))
+  const spans = range.days && !sizes.answersDays(days) ? sizes.runs(days, () => true).map(spanOf) : [{}]
   const isOfKeys = true as const
   return [
-    ...runs.map((span) => {
-      return {
-        range: { ...range, ...(left && { symbols: left }), ...span },
-        holes: ofDays(span),
-        of: [reply],
-        isOfKeys,
-      }
+    ...runs.map((run) => {
+      const own = { ...range, ...(left && { symbols: left }), ...spanOf(run) }
+      return { range: own, holes: run.map((day) => wholeKey('', day)), of: [reply], isOfKeys }
     }),
     ...groups.flatMap((symbols) => {
       const holes = symbols.map((code) => wholeKey(code, ''))

@@ -8,6 +8,7 @@ import { lastProbes, mostProbes, type PlannedQuery, rangesWithin } from '../plan
 import {
   codeGroups,
   type DateInterval,
+  daysIn,
   describeOf,
   describeRange,
   type QueryRange,
@@ -165,7 +166,7 @@ export class Prover {
     const groups = symbols
       ? codeGroups(symbols, Math.max(1, codes)).map((group) => ({ ...range, symbols: group }))
       : [range]
-    const runs = interval ? this.#sizes.runs(daysBetween(interval.from, interval.to), () => true) : []
+    const runs = this.#sizes.runs(daysIn(range), () => true)
     const intervals = runs.map((run, i): Pick<QueryRange, 'days'> => {
       const from = run[0] as string
       return {

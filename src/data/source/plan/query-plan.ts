@@ -2,13 +2,13 @@ import { newsSources } from '../../../contract/catalogue/news.js'
 import { checkFields } from '../../../contract/check-fields.js'
 import { checkParams, givenIn, type Query } from '../../../contract/check-params.js'
 import type { Dataset } from '../../../contract/dataset.js'
-import { askedDays, dayParam, daysBetween } from '../../../contract/day-list.js'
+import { askedDays, dayParam } from '../../../contract/day-list.js'
 import { worded } from '../../../contract/error.js'
 import { sentence, type Words } from '../../../contract/sentence.js'
 import type { Explanation, QueryOptions } from '../source.js'
 import { type Asked, intervalOf, oneDayParam, planAsked } from './asked.js'
 import { type Overlap, overlapping, type RangeSize } from './overlap.js'
-import { codeGroups, describeRange, type QueryRange, requestShape, splitInterval } from './query-range.js'
+import { codeGroups, daysIn, describeRange, type QueryRange, requestShape, splitInterval } from './query-range.js'
 
 /** How a dataset is asked for so that its answer can be shown to be whole. */
 export interface QueryPlan {
@@ -56,7 +56,7 @@ function withDays(ranges: readonly QueryRange[], days: readonly string[] | undef
 export function rangesWithin(range: QueryRange, { most, bars, daily }: RangeSize): QueryRange[] {
   const { symbols, days: interval } = range
   const cells = Math.max(1, Math.floor(most / bars))
-  const days = interval ? Math.max(1, daysBetween(interval.from, interval.to).length) : 1
+  const days = Math.max(1, daysIn(range).length)
   const shape = symbols
     ? requestShape(symbols.length, days, cells)
     : { codes: 1, days: Math.max(1, Math.floor(most / daily)) }

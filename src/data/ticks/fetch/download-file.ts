@@ -6,7 +6,7 @@ import { type Footer, footerOf } from '../../../frame/table/parquet-file/footer.
 import { usualLimits } from '../../../frame/table/parquet-file/limits.js'
 import type { Semaphore } from '../../../threads/semaphore.js'
 import { SourceError } from '../../source/source-error.js'
-import type { Clock } from '../../source/transport/clock.js'
+import { type Clock, waitAfter } from '../../source/transport/clock.js'
 import { fileRanges } from '../read/file-ranges.js'
 import type { ListedFile, OpenedFile } from '../share/file-share.js'
 import { checkDiskSpace } from './disk-space.js'
@@ -137,7 +137,7 @@ class FileDownload {
           const retryAfter = error instanceof SourceError ? (error.retryAfter ?? 0) : 0
           const took = isWrong || fruitless === 0 ? 0 : clock.now() - began
           if (fruitless > mostFruitless || restarts > mostRestarts || took + retryAfter > stallMs) throw error
-          const backoff = Math.min(backoffCap, backoffBase * 2 ** fruitless)
+          const backoff = waitAfter(fruitless, backoffBase, backoffCap)
           await clock.sleep(Math.max(retryAfter, clock.chance() * backoff), signal)
         }
       }

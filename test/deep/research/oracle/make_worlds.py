@@ -1,6 +1,47 @@
-"""Random worlds for the differential test: python3 make_worlds.py SEED COUNT [--bad]  (one JSON a line on stdout).
+"""Random worlds for the differential test: python3 make_worlds.py SEED COUNT [--bad] [--programs]  (one JSON a line on stdout).
 
 --bad makes about one world in ten wrong (bar outside its life, weights above 1, ...): the oracle answers {"error"}.
+Without --programs a seed gives the worlds it always gave: fixed decisions, no `sizeAt`.
+
+Worlds with programs (--programs)
+---------------------------------
+As the others, with these additions; all kinds in turn (trail and stop twice), 20 to 45 days;
+one in four with many merged shares.
+
+options.sizeAt   "decision" or "fill"; absent = "decision".
+decisions        {day: {"ranked": [best first], "n", "exitRank"?, "rebalance"?: "swap"} or {"weights": {symbol: "0.2" or "keep"}}};
+                 read by kind "given" alone, {} with the others.
+exits            {day: [symbol, ...]}: names for which exit is true at that close if they are held then and have a bar.
+                 Absent = none. A program's own exits (trail, stop, take) count beside them.
+program          {"kind", ...}: what decides. Shares are texts with at most three decimals.
+                 Comparisons: head of backtest_oracle.py.
+
+"keepWithin" is `exitRank`: at least n counts. A "ranked" program has {day: [symbols, best first]} under "ranked", for every day on
+which it decides: each day, or with "weekly": true each day whose number in `days` (from 0) is a multiple of 5. Whoever is not in
+the list has no score. It means {"ranked", n, exitRank: keepWithin} of convention 6, unless said otherwise:
+
+{"kind": "given"}                                              the world's `decisions`
+{"kind": "swap", n, keepWithin, weekly, ranked}                with rebalance "swap" (C)
+{"kind": "ranked-rest", n, keepWithin, rest, weekly, ranked}   without the names whose daysSinceExit < rest (H), held or not;
+                 they are left out before ranks are counted, as by exit (E)
+{"kind": "ranked-trail", n, keepWithin, trail, weekly, ranked, rebalance?}        exit: close <= highSinceEntry x (1 - trail) (I, E)
+{"kind": "ranked-stop", n, keepWithin, stop, take, weekly, ranked, rebalance?}    exit: close <= entryPrice x (1 - stop)
+                 or close >= entryPrice x (1 + take)
+{"kind": "drawdown", n, keepWithin, stop, rest, weekly, ranked}    state {peak, until, next}, at first {null, null, 0}.
+                 A decision:
+                 number = next, next = next + 1
+                 if until is set: if number < until: empty weights, done; else peak = equity, until = null
+                 peak = equity if it is null or less
+                 if equity < peak x (1 - stop): until = number + rest, empty weights; else as ranked
+                 (so the decision that sells is the first of `rest` in cash, each of which sells what could not be sold before)
+{"kind": "cash-sized", n, keepWithin, weekly, ranked}          who is chosen as ranked; by weights: "keep" of the chosen that are
+                 held, to each other min(1/n, cash / equity / free), free = n less the chosen that are held
+{"kind": "trim", n, keepWithin, cap, weekly, ranked}           who is chosen as ranked; by weights: of the chosen that are held,
+                 `cap` if value / equity > cap, else "keep"; to each other 1/n. cap <= 1/n
+{"kind": "weights-keep", "weights": {day: {symbol: "0.2" or "keep"}}}    decides on the days that it names
+
+Exit (E) acts on what a program decides: it leaves names out of "ranked" and sets those of weights to 0 ("keep" too);
+cash-sized and trim choose before that, so that the place of a name that exits stays cash.
 """
 import datetime
 import json
@@ -8,7 +49,7 @@ import random
 import sys
 from decimal import Decimal, ROUND_HALF_UP
 
-from backtest_oracle import CLASSES, STOCKS, TICK, day_limits
+from backtest_oracle import CLASSES, KINDS, STOCKS, TICK, day_limits
 
 ANCHORS = ["20220429", "20220801", "20230410", "20230828", "20260706", "20260706"]
 SPANS_OFF = [("20220103", "20220103"), ("20220131", "20220204"), ("20220404", "20220405"), ("20220502", "20220504"),
@@ -133,15 +174,16 @@ def moved(rng, base, tick, limits, special):
     return min(max(price, down), up)
 
 
-def pre_close_of(rng, last, tick):
-    """The last close, or an ex-rights price (dividend, bonus, merged shares)."""
-    kind = pick(rng, [("same", 88), ("dividend", 5), ("bonus", 3), ("merge", 3), ("tick", 2)])
+def pre_close_of(rng, last, tick, merges, top):
+    """The last close, or an ex-rights price (dividend, bonus, merged shares); with a top no merge goes above it."""
+    kind = pick(rng, [("same", 88), ("dividend", 5), ("bonus", 3), ("merge", merges), ("tick", 2)])
     if kind == "dividend":
         return on_tick(last * Decimal(rng.randint(930, 999)) / 1000, tick)
     if kind == "bonus":
         return on_tick(last / rng.choice([Decimal("1.1"), Decimal("1.3"), Decimal("1.5"), Decimal(2), Decimal(3)]), tick)
     if kind == "merge":
-        return on_tick(last * rng.choice([Decimal("1.07"), Decimal(2), Decimal(5), Decimal(1000)]), tick)
+        merged = on_tick(last * rng.choice([Decimal("1.07"), Decimal(2), Decimal(5), Decimal(1000)]), tick)
+        return last if top is not None and merged > top else merged
     if kind == "tick":
         return max(tick, last + rng.choice([-tick, tick]))
     return last
@@ -156,7 +198,7 @@ def make_volume(rng, special):
     return {"null": None, "zero": 0}[kind] if kind in ("null", "zero") else rng.randint(1, top[kind])
 
 
-def make_bars(rng, symbol, days, small):
+def make_bars(rng, symbol, days, small, merges, top):
     """The bars of one symbol inside its life; sometimes a long suspension; also sets the end price.
 
     Special days (listing, borders of an ST span) are mostly traded and reach for the limits of other rules."""
@@ -173,7 +215,7 @@ def make_bars(rng, symbol, days, small):
         if gap > 0 and not special or rng.random() < suspended * (0.3 if special else 1):
             gap = max(gap - 1, 0) if gap > 0 else rng.choice([0, 0, 0, 1, 5])
             continue
-        pre = pre_close_of(rng, last, tick)
+        pre = pre_close_of(rng, last, tick, merges, top)
         limits = day_limits(symbol, day, days, pre)
         opened = moved(rng, pre, tick, limits, special)
         close = moved(rng, opened if limits is None else pre, tick, limits, special)
@@ -291,9 +333,9 @@ def perturb(rng, world):
         world["decisions"][day] = {"ranked": [code, code], "n": 2}
 
 
-def make_world(rng, number):
+def make_world(rng, number, days=None, merges=3, top=None):
     """One world: 6 to 8 symbols, 8 to 25 days; one in ten is small: little cash, tiny prices, a minimum fee that hurts."""
-    days = make_days(rng)
+    days = days or make_days(rng)
     small = rng.random() < 0.1
     classes = rng.sample(CLASSES, rng.randint(4, 6)) + ["main", rng.choice(STOCKS)]
     if "20260706" in days:
@@ -301,7 +343,7 @@ def make_world(rng, number):
     symbols = [make_symbol(rng, days, 100 * rng.randint(0, 8) + i + 1, cls) for i, cls in enumerate(classes)]
     bars = {}
     for symbol in symbols:
-        bars[symbol["symbol"]] = make_bars(rng, symbol, days, small)
+        bars[symbol["symbol"]] = make_bars(rng, symbol, days, small, merges, top)
     cash = pick(rng, [("1000000.00", 4), ("10000000.00", 2), ("100000.00", 3), ("20000.00", 2), ("5000.00", 1),
                       ("300.00", 1), ("123456.78", 1)])
     options = make_options(rng, number)
@@ -312,11 +354,116 @@ def make_world(rng, number):
             "decisions": make_decisions(rng, days, symbols)}
 
 
+# ---------------------------------------------------------------- worlds with programs
+
+TURNS = KINDS + ("ranked-trail", "ranked-stop")   # these two the others' double: their prices show in few orders
+
+
+def make_rankings(rng, codes, days):
+    """A ranking of every day that drifts: some swaps a day, now and then a new one, mostly of nearly all names."""
+    rankings, ranked = {}, rng.sample(codes, len(codes))
+    for day in days:
+        if rng.random() < 0.06:
+            ranked = rng.sample(codes, rng.randint(0 if rng.random() < 0.2 else 2, len(codes)))
+        for _ in range(rng.choice([0, 0, 1, 1, 2]) if ranked else 0):
+            i, j = rng.randrange(len(ranked)), rng.randrange(len(ranked))
+            ranked[i], ranked[j] = ranked[j], ranked[i]
+        rankings[day] = list(ranked)
+    return rankings
+
+
+def with_keeps(rng, decision, codes):
+    """Weights of which some are "keep", of names held or not; a ranked decision may be a swap."""
+    if "ranked" in decision:
+        return {**decision, "rebalance": "swap"} if rng.random() < 0.3 else decision
+    weights = {code: "keep" if rng.random() < 0.3 else weight for code, weight in decision["weights"].items()}
+    for code in codes:
+        if code not in weights and rng.random() < 0.15:
+            weights[code] = "keep"
+    if rng.random() < 0.08:
+        weights = {code: "0" for code in weights}
+    return {"weights": weights}
+
+
+def thousandths(rng, low, high):
+    """A share between two numbers of thousandths, mostly whole hundredths, often tenths (exact ties), as text."""
+    number = rng.randint(low, high)
+    if rng.random() < 0.4 and low <= 100 <= high:
+        number = 100 if high < 200 else rng.choice([100, 200])
+    number = number if rng.random() < 0.3 else max(10, number // 10 * 10)
+    return format(Decimal(number) / 1000, "f")
+
+
+def make_weights_program(rng, codes, days):
+    """Weights on most days, the last ones again now and then, with keeps."""
+    weights, previous = {}, None
+    for day in days:
+        if rng.random() < 0.6:
+            previous = make_weights(rng, codes, previous)
+            weights[day] = with_keeps(rng, previous, codes)["weights"]
+    return {"kind": "weights-keep", "weights": weights}
+
+
+def make_program(rng, kind, codes, days):
+    """A program of a kind."""
+    if kind == "given":
+        return {"kind": kind}
+    if kind == "weights-keep":
+        return make_weights_program(rng, codes, days)
+    n = rng.randint(1, 4)
+    program = {"kind": kind, "n": n, "keepWithin": n + rng.choice([0, 0, 1, 2]), "weekly": rng.random() < 0.3}
+    if kind in ("ranked-trail", "ranked-stop"):
+        program["weekly"] = rng.random() < 0.6
+        if rng.random() < 0.3:
+            program["rebalance"] = "swap"
+    if kind == "ranked-rest":
+        program["rest"] = rng.choice([1, 1, 2, 2, 3, 5, 8])
+    if kind == "ranked-trail":
+        program["trail"] = thousandths(rng, 20, 150)
+    if kind == "ranked-stop":
+        program["stop"], program["take"] = thousandths(rng, 20, 120), thousandths(rng, 20, 200)
+    if kind == "drawdown":
+        program["stop"], program["rest"] = thousandths(rng, 10, 80), rng.choice([1, 2, 3, 5, 10])
+    if kind == "trim":
+        program["cap"] = thousandths(rng, 100, 1000 // n)
+    program["ranked"] = make_rankings(rng, codes, days[::5] if program["weekly"] else days)
+    return program
+
+
+def make_exits(rng, codes, days):
+    """Exits by day of some names: none, few or many."""
+    often = rng.choice([0, 0.2, 0.5])
+    exits = {day: rng.sample(codes, rng.randint(1, 3)) for day in days if rng.random() < often}
+    if often and rng.random() < 0.5:
+        first = rng.randrange(len(days))
+        for day in days[first:first + 4]:
+            exits[day] = sorted(set(exits.get(day, [])) | set(codes[:2]))
+    return exits
+
+
+def make_program_world(rng, number):
+    """A world of the kind whose turn it is; the fills in turn within a kind."""
+    kind = TURNS[number % len(TURNS)]
+    count = rng.randint(20, 45)
+    first = CALENDAR.index(rng.choice(ANCHORS)) - rng.randint(0, count - 2)
+    days = CALENDAR[first:first + count]
+    world = make_world(rng, number // len(TURNS), days, 25 if rng.random() < 0.3 else 3, 2000)
+    codes = [symbol["symbol"] for symbol in world["symbols"]]
+    if rng.random() < 0.9:
+        world["options"]["sizeAt"] = pick(rng, [("decision", 2), ("fill", 1)])
+    decisions = world["decisions"] if kind == "given" else {}
+    world["decisions"] = {day: with_keeps(rng, decision, codes) for day, decision in decisions.items()}
+    world["program"] = make_program(rng, kind, codes, days)
+    world["exits"] = make_exits(rng, codes, days)
+    return world
+
+
 def main():
-    """SEED COUNT [--bad]"""
+    """SEED COUNT [--bad] [--programs]"""
     rng = random.Random(int(sys.argv[1]))
+    make = make_program_world if "--programs" in sys.argv else make_world
     for number in range(int(sys.argv[2])):
-        world = make_world(rng, number)
+        world = make(rng, number)
         if "--bad" in sys.argv and rng.random() < 0.1:
             perturb(rng, world)
         print(json.dumps(world, separators=(",", ":")))

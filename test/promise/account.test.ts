@@ -460,10 +460,10 @@ test('minTradeLots of one leaves a difference of less than its value alone', () 
   const market = marketOf(rowsOf(share, [10, 10, 10.1, 10.1, 11, 11, 11].concat(Array(20).fill(11))))
   const half = { weights: (_: unknown, weights: Float64Array) => void weights.fill(0.5) }
   const banded = (minTradeLots: number) => fillsOf(backtest(market, half, { ...bare, cash: 100_000, minTradeLots }))
-  // 5000 shares; at 10.1 the account is worth 100,500 and the target 4,975.2 shares: 24.8 less, of which 100 would be sold.
+  // Sized at the close before. 5000 shares; at 10.1 the account is worth 100,500 and the target 4,975.2 shares: 24.8 less, of which 100 would be sold.
   expect(banded(0).slice(0, 2)).toEqual([`${d1} ${share} buy 5000 10`, `${d2} ${share} sell 100 10.1`])
   // At 11 it is worth 105,000 and the target 4,772.7 shares: 227.3 less, and whole lots below it are 4,700.
-  expect(banded(1)).toEqual([`${d1} ${share} buy 5000 10`, `${days[4]} ${share} sell 300 11`])
+  expect(banded(1)).toEqual([`${d1} ${share} buy 5000 10`, `${days[5]} ${share} sell 300 11`])
   expect(banded(3)).toEqual([`${d1} ${share} buy 5000 10`])
 })
 

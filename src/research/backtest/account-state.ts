@@ -1,10 +1,12 @@
 import { invalid, misuse } from '../../contract/error.js'
 import { sentence } from '../../contract/sentence.js'
 import type { Account } from './account.js'
+import { memoryText } from './memory.js'
 import type { Panel } from './panel.js'
 import type { PlacedOrder } from './placed-orders.js'
 import type { Quotes } from './quotes.js'
-import type { Targets } from './rebalance.js'
+import type { SizedOrder, Targets } from './rebalance.js'
+import type { Pending } from './run-account.js'
 
 /** A holding between two days: whole shares, money in fen, its last close in mills. */
 export interface HeldState {
@@ -22,13 +24,19 @@ export interface HeldState {
   readonly cost: number | null
   /** Day on which it was opened. */
   readonly opened: string
+  /** Highest price since, in yuan; without it that of the bars since `opened` counts. */
+  readonly high?: number
 }
-
-type Decided = Targets | { readonly orders: readonly PlacedOrder[] }
 
 /** A decision by code. */
 export type PendingDecision =
-  | { readonly symbols: readonly string[]; readonly weights: Targets['weights'] }
+  | {
+      readonly symbols: readonly string[]
+      readonly weights: Targets['weights']
+      readonly kept?: readonly string[]
+      /** What is bought and sold for it; without it that is sized by the prices of the fill. */
+      readonly sized?: readonly (Omit<SizedOrder, 'symbol'> & { readonly symbol: string })[]
+    }
   | { readonly orders: readonly (Omit<PlacedOrder, 'symbol'> & { readonly symbol: string })[] }
 
 /** An account between two days, by code, so that it can be kept and taken up over a panel of more days. */
@@ -38,15 +46,33 @@ export interface AccountState {
   readonly held: readonly HeldState[]
   /** What was decided and is not yet filled. */
   readonly pending?: PendingDecision
+  /** Days on which holdings came to an end, the last of each code. */
+  readonly exits?: Readonly<Record<string, string>>
+  /** What the strategy remembers. */
+  readonly memory?: unknown
 }
 
 const knownCost = (cost: number): number | null => (Number.isNaN(cost) ? null : cost)
 const codeOf = (panel: Panel, symbol: number): string => panel.symbols[symbol] as string
 
-/** @param stopped 1 for each instrument whose position is stopped */
-export function accountState(panel: Panel, account: Account, stopped: Uint8Array, pending?: Decided): AccountState {
+/**
+ * What an account comes to at the end of a day.
+ * @param stopped 1 for each instrument whose position is stopped
+ * @param until the first time after it
+ */
+export function accountState(
+  panel: Panel,
+  account: Account,
+  {
+    stopped,
+    pending,
+    until,
+  }: { readonly stopped: Uint8Array; readonly pending: Pending | undefined; readonly until: number },
+): AccountState {
+  const dayAt = (time: number): string => panel.days[Math.floor(time / panel.minutes.length)] as string
   const held = account.held.map((symbol): HeldState => {
     const { cash, opened } = account.trip(symbol)
+    const high = account.highUntil(symbol, until)
     return {
       symbol: codeOf(panel, symbol),
       shares: account.shares[symbol] as number,
@@ -56,17 +82,35 @@ export function accountState(panel: Panel, account: Account, stopped: Uint8Array
       stopped: stopped[symbol] === 1,
       tripCash: cash,
       cost: knownCost(account.cost[symbol] as number),
-      opened: panel.days[Math.floor(opened / panel.minutes.length)] as string,
+      opened: dayAt(opened),
+      ...(high >= 0 && { high }),
     }
   })
-  return { cash: account.cash, held, ...(pending && { pending: pendingState(panel, pending) }) }
+  const exits = [...account.exited.keys()].flatMap((symbol) => {
+    const time = account.exited[symbol] as number
+    return time < 0 ? [] : [[codeOf(panel, symbol), dayAt(time)] as const]
+  })
+  return {
+    cash: account.cash,
+    held,
+    ...(pending && { pending: pendingState(panel, pending) }),
+    ...(exits.length > 0 && { exits: Object.fromEntries(exits) }),
+    ...(account.memory !== undefined && { memory: JSON.parse(memoryText(account.memory)) as unknown }),
+  }
 }
 
 /** A decision by code. */
-export function pendingState(panel: Panel, decision: Decided): PendingDecision {
+export function pendingState(panel: Panel, decision: Pending): PendingDecision {
   if ('orders' in decision)
     return { orders: decision.orders.map((order) => ({ ...order, symbol: codeOf(panel, order.symbol) })) }
-  return { symbols: decision.symbols.map((symbol) => codeOf(panel, symbol)), weights: decision.weights }
+  const { symbols, weights, kept, sized } = decision
+  const code = (symbol: number): string => codeOf(panel, symbol)
+  return {
+    symbols: symbols.map(code),
+    weights,
+    ...(kept && { kept: kept.map(code) }),
+    ...(sized && { sized: sized.map((one) => ({ ...one, symbol: code(one.symbol) })) }),
+  }
 }
 
 /**
@@ -75,10 +119,10 @@ export function pendingState(panel: Panel, decision: Decided): PendingDecision {
  * @throws QuotebookError INVALID_VALUE for a code that the panel does not have
  */
 export function takeState(
-  { cash, held, pending }: AccountState,
+  { cash, held, pending, exits = {}, memory }: AccountState,
   at: { readonly panel: Panel; readonly quotes: Quotes; readonly account: Account; readonly from: number },
   stop: (symbol: number) => void,
-): Decided | undefined {
+): Pending | undefined {
   const { panel, quotes, account, from } = at
   if (panel.cashflows)
     throw misuse(sentence`an account that goes on from day to day keeps no cashflows yet; leave them out`)
@@ -88,18 +132,31 @@ export function takeState(
     if (place !== undefined) return place
     throw invalid(sentence`the account has ${symbol}, of which there are no prices`)
   }
+  const timeOf = (day: string): number => Math.max(0, panel.days.indexOf(day)) * panel.minutes.length
   account.cash = cash
-  for (const { symbol, shares, locked, mark, stale, stopped, tripCash, cost, opened } of held) {
+  account.memory = structuredClone(memory)
+  for (const [symbol, day] of Object.entries(exits)) {
+    const place = places.get(symbol)
+    if (place !== undefined) account.exited[place] = timeOf(day)
+  }
+  for (const { symbol, shares, locked, mark, stale, stopped, tripCash, cost, opened, high } of held) {
     const place = placeOf(symbol)
     const last = stopped ? Number.NaN : quotes.lastClose(from, place)
-    const time = Math.max(0, panel.days.indexOf(opened)) * panel.minutes.length
-    const paid = cost ?? Number.NaN
-    account.take(place, { shares, locked, mark: last > 0 ? last : mark, cash: tripCash, cost: paid, opened: time })
+    const [time, paid] = [timeOf(opened), cost ?? Number.NaN]
+    const since = high === undefined ? { high: paid / shares / 100, highFrom: time } : { high, highFrom: from }
+    const own = { shares, locked, cash: tripCash, cost: paid, opened: time, ...since }
+    account.take(place, { ...own, mark: last > 0 ? last : mark })
     account.stale[place] = stale ? 1 : 0
     if (stopped) stop(place)
   }
   if (!pending) return undefined
   if ('orders' in pending)
     return { orders: pending.orders.map((order) => ({ ...order, symbol: placeOf(order.symbol) })) }
-  return { symbols: pending.symbols.map(placeOf), weights: pending.weights }
+  const { symbols, weights, kept, sized } = pending
+  return {
+    symbols: symbols.map(placeOf),
+    weights,
+    ...(kept && { kept: kept.map(placeOf) }),
+    ...(sized && { sized: sized.map((one) => ({ ...one, symbol: placeOf(one.symbol) })) }),
+  }
 }

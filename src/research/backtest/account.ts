@@ -3,6 +3,7 @@ import { sentence } from '../../contract/sentence.js'
 import { amountOf, mostFen } from './money.js'
 import { NumberRows } from './number-rows.js'
 import type { Panel } from './panel.js'
+import { isDoubted, refusal } from './price-findings.js'
 
 /**
  * From flat to flat: one instrument bought, perhaps added to, and sold to the last share. `pnl`: all cash between, in fen: fills with
@@ -37,6 +38,15 @@ export class Account {
   readonly opened: Int32Array
   /** Fen paid for what is held, without costs: less what was sold of it, in proportion, and less what ex-rights and income brought in cash. */
   readonly cost: Float64Array
+  /** Time at which the last holding of each came to an end; -1 if none did. */
+  readonly exited: Int32Array
+  /** Highest price of each holding in yuan, of the bars before `highFrom`. */
+  readonly highs: Float64Array
+  readonly highFrom: Int32Array
+  /** What the strategy remembers, plain data; undefined before its first decision, and if it remembers nothing. */
+  memory: unknown
+  /** How often more than shares and costs of holdings was read of it. */
+  reads = 0
   /** Fen owed to it, which count and can't be spent before they are paid. */
   owed = 0
   /** How often a holding has changed. */
@@ -57,6 +67,9 @@ export class Account {
     this.#tripCash = new Float64Array(width)
     this.opened = new Int32Array(width)
     this.cost = new Float64Array(width)
+    this.exited = new Int32Array(width).fill(-1)
+    this.highs = new Float64Array(width)
+    this.highFrom = new Int32Array(width)
   }
 
   sellable(symbol: number): number {
@@ -83,6 +96,7 @@ export class Account {
       this.#release(symbol)
       this.locked[symbol] = 0
       this.stale[symbol] = 0
+      this.exited[symbol] = time
       this.trips.add(symbol, this.opened[symbol] as number, time, this.#tripCash[symbol] as number)
     }
   }
@@ -110,13 +124,15 @@ export class Account {
   /** Holds what an earlier account held, with the cash and the first time of its trip. */
   take(
     symbol: number,
-    held: Readonly<Record<'opened' | 'shares' | 'locked' | 'mark' | 'cash' | 'cost', number>>,
+    held: Readonly<Record<'opened' | 'shares' | 'locked' | 'mark' | 'cash' | 'cost' | 'high' | 'highFrom', number>>,
   ): void {
     this.shares[symbol] = held.shares
     this.marks[symbol] = held.mark
     this.#tripCash[symbol] = held.cash
     this.opened[symbol] = held.opened
     this.cost[symbol] = held.cost
+    this.highs[symbol] = held.high
+    this.highFrom[symbol] = held.highFrom
     this.#hold(symbol)
     if (held.locked > 0) this.lock(symbol, held.locked)
     this.moves++
@@ -150,6 +166,32 @@ export class Account {
   lock(symbol: number, shares: number): void {
     this.locked[symbol] = (this.locked[symbol] as number) + shares
     this.#isLocked = true
+  }
+
+  /** Begins the highest price of a holding with that of its first fill. @param price mills */
+  beginHigh(symbol: number, price: number, from: number): void {
+    this.highs[symbol] = price / 1000
+    this.highFrom[symbol] = from
+  }
+
+  /** Highest price of a holding in yuan, up to before a time: of its first fill, and of the bars since; closes if there are no highs. */
+  highUntil(symbol: number, until: number): number {
+    const name = this.#panel.has('high') ? 'high' : 'close'
+    const [column, width] = [this.#panel.column(name), this.#panel.symbols.length]
+    let high = this.highs[symbol] as number
+    for (let time = this.highFrom[symbol] as number; time < until; time++) {
+      const cell = time * width + symbol
+      if (isDoubted(this.#panel, cell, name)) throw refusal(this.#panel, time, symbol)
+      if ((column[cell] as number) > high) high = column[cell] as number
+    }
+    this.highs[symbol] = high
+    this.highFrom[symbol] = Math.max(until, this.highFrom[symbol] as number)
+    return high
+  }
+
+  /** Changes the highest price of a holding as ex-rights change its price. */
+  scaleHigh(symbol: number, by: number, time: number): void {
+    this.highs[symbol] = this.highUntil(symbol, time) * by
   }
 
   /** Fen of a holding at its mark. */

@@ -7,7 +7,7 @@ import type { CommissionOption } from './day-rules.js'
 import type { Slippage } from './execute.js'
 import { mostAtStart, rateOf } from './money.js'
 import { type PriceFinding, refuseFindings } from './price-findings.js'
-import type { ExRights, FillAt, SimulationRules } from './run-account.js'
+import type { ExRights, FillAt, SimulationRules, SizeAt } from './run-account.js'
 
 /** When it is decided and when it is filled: two words. */
 export interface Execute {
@@ -36,8 +36,13 @@ export interface BacktestOptions {
   /** `shares` unless given. */
   readonly exRights?: ExRights
   /**
-   * A holding whose value differs from its target by less than that of so many lots (steps of its class), at the price before slippage of
-   * the moment of the fill, is left alone; 0 unless given. With 1 nothing is sold because costs have made the account a little smaller.
+   * Prices by which a portfolio becomes orders. `decision`, the default: those of the decision, as every broker's order is so many shares; the price of
+   * the fill then changes the cash, and never the number. `fill`: those of the fill.
+   */
+  readonly sizeAt?: SizeAt
+  /**
+   * A target that is held and whose value differs from its holding by less than that of so many lots (steps of its class), at the prices by which orders are
+   * sized, is left alone; 0 unless given. With 1 nothing is sold because costs have made the account a little smaller. What is no target is sold whole.
    */
   readonly minTradeLots?: number
   /** Whether any value that its own day contradicts refuses the run, also one that the account does not use; false unless given. */
@@ -66,6 +71,7 @@ export const backtestKinds: OptionKinds<BacktestOptions> = {
   commission: 'any',
   exRights: 'any',
   minTradeLots: 'any',
+  sizeAt: 'any',
   lookahead: 'true or false',
   strict: 'true or false',
   params: 'an object',
@@ -122,10 +128,12 @@ export function normalOptions(given: BacktestOptions, findings: readonly PriceFi
   const share = options.maxVolumeShare === undefined ? 0.1 : options.maxVolumeShare
   if (share !== null && !(share > 0 && share <= 1))
     wrong(sentence`maxVolumeShare is above 0 and at most 1, or null; not ${described(share)}`)
-  const { commission = {}, exRights = 'shares', minTradeLots = 0 } = options
+  const { commission = {}, exRights = 'shares', minTradeLots = 0, sizeAt = 'decision' } = options
   checkCommission(commission)
   if (!['shares', 'cash', 'none'].includes(exRights))
     wrong(sentence`exRights is 'shares', 'cash' or 'none', not ${described(exRights)}`)
+  if (sizeAt !== 'decision' && sizeAt !== 'fill')
+    wrong(sentence`sizeAt is 'decision' or 'fill', not ${described(sizeAt)}`)
   if (!Number.isInteger(minTradeLots) || minTradeLots < 0)
     wrong(sentence`minTradeLots is a whole number of lots, from 0, not ${described(minTradeLots)}`)
   const slippage = slippageOf(options)
@@ -135,6 +143,7 @@ export function normalOptions(given: BacktestOptions, findings: readonly PriceFi
     commission,
     exRights,
     minTradeLots,
+    sizeAt,
     keepsRecords: true,
     slippage,
     volumeShare: share === null ? undefined : rateOf(share),

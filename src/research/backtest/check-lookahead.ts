@@ -3,6 +3,7 @@ import { sentence, type Words } from '../../contract/sentence.js'
 import { Account } from './account.js'
 import { type BacktestOptions, normalOptions } from './backtest-options.js'
 import { cursorOf, type DecideAt } from './cursor.js'
+import { memoryText } from './memory.js'
 import { lazyColumns, perturber } from './noise-panel.js'
 import { Panel } from './panel.js'
 import { type Decide, type Decision, runAccount } from './run-account.js'
@@ -23,17 +24,51 @@ export interface LookaheadCheck {
   readonly why?: Words
 }
 
-/** What an account held at a time, until the next one. */
-function heldThen(time: number, account: Account) {
-  const of = (values: ArrayLike<number>): number[] => account.held.map((symbol) => values[symbol] as number)
-  const { held, shares, opened, cost } = account
-  return { time, symbols: held.slice(), shares: of(shares), opened: of(opened), cost: of(cost) }
+/** By holding, what a strategy can see of it. */
+const seenOfHeld = ['shares', 'opened', 'cost', 'marks', 'highs', 'highFrom'] as const
+
+/** What an account came to at a time, until the next one. @param before how many round trips an earlier one has */
+function heldThen(time: number, account: Account, before?: number) {
+  const { held, cash, owed, exited, trips } = account
+  const each = seenOfHeld.map((name) => held.map((symbol) => account[name][symbol] as number))
+  const ended = before === undefined ? exited.keys() : trips.column('symbol', before)
+  const exits = [...ended].map((symbol) => [symbol, exited[symbol] as number] as const)
+  return { time, symbols: held.slice(), each, cash, owed, exits }
+}
+
+type Held = ReturnType<typeof heldThen>
+
+function putExits(account: Account, { exits }: Held): void {
+  for (const [symbol, time] of exits) account.exited[symbol] = time
+}
+
+/** Puts an account to what it came to. */
+function putBack(account: Account, then: Held): void {
+  const { symbols, each, cash, owed } = then
+  for (const symbol of account.held) account.shares[symbol] = 0
+  account.held.length = 0
+  account.held.push(...symbols)
+  seenOfHeld.forEach((name, at) => {
+    symbols.forEach((symbol, place) => {
+      account[name][symbol] = each[at]?.[place] as number
+    })
+  })
+  Object.assign(account, { cash, owed })
+  putExits(account, then)
+}
+
+/** What a strategy remembered before a decision, and after it. */
+interface Remembered {
+  readonly before: string | undefined
+  readonly after: string
 }
 
 /** Decisions by time as they were made, and what was held then. */
 export interface DecisionRecord {
   readonly decisions: ReadonlyMap<number, Decision>
-  readonly held: readonly ReturnType<typeof heldThen>[]
+  readonly held: readonly Held[]
+  /** What it remembered, by time. */
+  readonly remembered: ReadonlyMap<number, Remembered>
   /** The first time that was asked; the first of all unless given. */
   readonly from?: number
   /** Columns that `prepare` took. */
@@ -63,17 +98,35 @@ function watchedColumn(column: Float64Array, onRead: () => void): Float64Array {
 /** The same decisions, and a record of them. */
 export function recorded(decide: Decide, taken?: ReadonlySet<string>): { decide: Decide; record: DecisionRecord } {
   const decisions = new Map<number, Decision>()
-  const held: ReturnType<typeof heldThen>[] = []
-  let moves = 0
+  const held: Held[] = []
+  const remembered = new Map<number, Remembered>()
+  let [moves, reads, trips] = [0, 0, undefined as number | undefined]
+  let text: string | undefined
+  const keep = (time: number, account: Account): void => {
+    held.push(heldThen(time, account, trips))
+    trips = account.trips.length
+  }
   const andRecord = (time: number, account: Account): Decision | undefined => {
-    if (account.moves !== moves) held.push(heldThen(time, account))
-    moves = account.moves
+    const isMoved = account.moves !== moves
+    if (isMoved) keep(time, account)
+    if (account.memory !== undefined) text ??= memoryText(account.memory)
     const decision = decide(time, account)
+    const isRead = account.reads !== reads
+    if (isRead && !isMoved) keep(time, account)
+    if (isRead && account.memory !== undefined) {
+      const after = memoryText(account.memory)
+      remembered.set(time, { before: text, after })
+      text = after
+    }
+    ;[moves, reads] = [account.moves, account.reads]
     if (decision) decisions.set(time, decision)
     return decision
   }
-  return { decide: andRecord, record: { decisions, held, ...(taken && { taken }) } }
+  return { decide: andRecord, record: { decisions, held, remembered, ...(taken && { taken }) } }
 }
+
+/** No decision of a strategy. */
+const none: Decision = { orders: [{ symbol: -1, side: 'buy', shares: 0 }] }
 
 /** First symbol in which two decisions differ; null where they are the same, undefined where no symbol can be named. */
 function difference(a: Decision | undefined, b: Decision | undefined): number | null | undefined {
@@ -81,6 +134,9 @@ function difference(a: Decision | undefined, b: Decision | undefined): number | 
   if ('orders' in a || 'orders' in b) return JSON.stringify(a) === JSON.stringify(b) ? null : undefined
   const weightOf = (one: typeof a, place: number): number =>
     'places' in one.weights ? 1 / one.weights.places : (one.weights[place] as number)
+  const [keptA, keptB] = [a.kept ?? [], b.kept ?? []]
+  const other = [...keptA, ...keptB].find((symbol) => !keptA.includes(symbol) || !keptB.includes(symbol))
+  if (other !== undefined) return other
   for (let place = 0; place < Math.max(a.symbols.length, b.symbols.length); place++) {
     const isSame = a.symbols[place] === b.symbols[place] && Object.is(weightOf(a, place), weightOf(b, place))
     if (!isSame) return a.symbols[place] ?? b.symbols[place]
@@ -88,43 +144,34 @@ function difference(a: Decision | undefined, b: Decision | undefined): number | 
   return null
 }
 
-/** What is decided at a time; an error is another decision than any. */
-function decidedAt(decide: Decide, time: number, account: Account): Decision | undefined {
+/** What is decided at a time; an error, and to remember something else, is another decision than any. */
+function decidedAt(decide: Decide, time: number, account: Account, was?: Remembered): Decision | undefined {
   try {
-    return decide(time, account)
+    account.memory = was?.before === undefined ? undefined : JSON.parse(was.before)
+    const decision = decide(time, account)
+    return was === undefined || memoryText(account.memory) === was.after ? decision : none
   } catch (error) {
-    if (error instanceof QuotebookError) return { orders: [{ symbol: -1, side: 'buy', shares: 0 }] }
+    if (error instanceof QuotebookError) return none
     throw error
   }
 }
 
 /**
- * The first time of a stretch at which something else is decided than was, asked with what was held then: nothing else of the account
- * matters, and up to the end of the stretch it is the same.
+ * The first time of a stretch at which something else is decided, or remembered, than was, asked with what the account and the memory were then.
  */
 function differenceIn(
   panel: Panel,
   decide: Decide,
-  { decisions, held }: DecisionRecord,
+  { decisions, held, remembered }: DecisionRecord,
   [from, cut]: readonly [number, number],
 ): LookaheadCheck['firstDifference'] {
   const account = new Account(0, panel)
+  const timeOf = (place: number): number => held[place]?.time ?? Number.POSITIVE_INFINITY
   let next = 0
-  while ((held[next + 1]?.time ?? Number.POSITIVE_INFINITY) <= from) next++
+  for (; timeOf(next + 1) <= from; next++) putExits(account, held[next] as Held)
   for (let time = from; time <= cut; time++) {
-    const now = held[next]
-    if (now && now.time <= time) {
-      for (const symbol of account.held) account.shares[symbol] = 0
-      account.held.length = 0
-      now.symbols.forEach((symbol, place) => {
-        account.held.push(symbol)
-        account.shares[symbol] = now.shares[place] as number
-        account.opened[symbol] = now.opened[place] as number
-        account.cost[symbol] = now.cost[place] as number
-      })
-      next++
-    }
-    const symbol = difference(decisions.get(time), decidedAt(decide, time, account))
+    for (; timeOf(next) <= time; next++) putBack(account, held[next] as Held)
+    const symbol = difference(decisions.get(time), decidedAt(decide, time, account, remembered.get(time)))
     if (symbol === null) continue
     const name = symbol === undefined ? undefined : panel.symbols[symbol]
     return { time: panel.timeText(time), symbol: name, cut: panel.timeText(cut) }
@@ -142,12 +189,16 @@ function cutsOf({ decisions }: DecisionRecord, panel: Panel, decideAt: DecideAt,
 /** The last decisions up to the last time, so many and one, each asked with what an account holds at the end. */
 export function lastDecisions(panel: Panel, decide: Decide, account: Account, count: number): DecisionRecord {
   const decisions = new Map<number, Decision>()
+  const remembered = new Map<number, Remembered>()
+  const before = account.memory === undefined ? undefined : memoryText(account.memory)
   let from = panel.times
   while (from > panel.begin * panel.minutes.length && decisions.size <= count) {
+    account.memory = before === undefined ? undefined : JSON.parse(before)
     const decision = decide(--from, account)
     if (decision) decisions.set(from, decision)
+    if (account.memory !== undefined) remembered.set(from, { before, after: memoryText(account.memory) })
   }
-  return { decisions: new Map([...decisions].reverse()), held: [heldThen(from, account)], from }
+  return { decisions: new Map([...decisions].reverse()), held: [heldThen(from, account)], remembered, from }
 }
 
 /** How a strategy is asked again. */

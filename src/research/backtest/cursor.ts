@@ -1,6 +1,6 @@
 import { invalid, misuse, QuotebookError } from '../../contract/error.js'
 import { sentence, type Words } from '../../contract/sentence.js'
-import type { Account } from './account.js'
+import { Account } from './account.js'
 import { type KnownTime, missingInPanel, type Panel } from './panel.js'
 import { refuseNames } from './refuse-names.js'
 
@@ -18,6 +18,10 @@ export type Bar<C extends string = string> = { readonly [K in C]: number } & {
   readonly heldDays: number
   /** Mean yuan paid a share of what is held, without costs, less what ex-rights and income brought; NaN where nothing is held. */
   readonly entryPrice: number
+  /** Trading days since the last holding came to an end, which is 0 on that day; Infinity if there was none. While it is held, since the one before. */
+  readonly daysSinceExit: number
+  /** Highest price in yuan since the holding was begun: of its fill and of the bars since, this one included; NaN where nothing is held. */
+  readonly highSinceEntry: number
   /** Trading days since its listing, of which the first is 1; those of a suspension count. Infinite if listed before the first day. */
   readonly listedDays: number
   readonly day: string
@@ -26,7 +30,7 @@ export type Bar<C extends string = string> = { readonly [K in C]: number } & {
 }
 
 /** What a strategy sees of an account. */
-export type HeldColumns = Pick<Account, 'shares' | 'opened' | 'cost'>
+export type HeldColumns = Pick<Account, 'shares' | 'opened' | 'cost' | 'exited'>
 
 /** Trading days since a holding was begun; NaN where nothing is held. */
 export function heldDaysOf({ shares, opened }: HeldColumns, symbol: number, time: number, perDay: number): number {
@@ -37,6 +41,12 @@ export function heldDaysOf({ shares, opened }: HeldColumns, symbol: number, time
 /** Yuan paid a share of a holding; NaN where nothing is held. */
 export function entryPriceOf({ shares, cost }: HeldColumns, symbol: number): number {
   return (shares[symbol] as number) > 0 ? (cost[symbol] as number) / (shares[symbol] as number) / 100 : Number.NaN
+}
+
+/** Trading days since the last holding came to an end; Infinity if there was none. */
+export function daysSinceExitOf({ exited }: HeldColumns, symbol: number, time: number, perDay: number): number {
+  const last = exited[symbol] as number
+  return last < 0 ? Number.POSITIVE_INFINITY : Math.floor(time / perDay) - Math.floor(last / perDay)
 }
 
 /** When a decision is made: at the close of a bar, or at its open. */
@@ -75,15 +85,14 @@ export class Cursor<C extends string = string> {
   /** By name, and by the number of times. */
   readonly #means = new Map<string, { time: number; row: Float64Array }[]>()
   readonly #at = { time: 0, symbol: 0, cell: 0 }
-  readonly #holdings: { current: HeldColumns; forbidden: boolean }
+  readonly #holdings: { current: Account; forbidden: boolean }
 
   constructor(panel: Panel<C>, decide: DecideAt) {
     this.#panel = panel
     this.#decide = decide
     this.#names = panel.names
     this.#columns = this.#names.map((name) => panel.cols[name])
-    const none = new Float64Array(panel.symbols.length)
-    this.#holdings = { current: { shares: none, opened: new Int32Array(none.length), cost: none }, forbidden: false }
+    this.#holdings = { current: new Account(0, panel as unknown as Panel), forbidden: false }
     this.bar = this.#makeBar()
   }
 
@@ -96,7 +105,7 @@ export class Cursor<C extends string = string> {
   }
 
   /** Starts anew over a panel of the same columns, with the holdings of an account. */
-  reset(cols: { readonly [K in C]: Float64Array }, holdings: HeldColumns): void {
+  reset(cols: { readonly [K in C]: Float64Array }, holdings: Account): void {
     for (let place = 0; place < this.#names.length; place++) this.#columns[place] = cols[this.#names[place] as C]
     this.#holdings.current = holdings
     this.#holdings.forbidden = false
@@ -117,6 +126,13 @@ export class Cursor<C extends string = string> {
   moveSymbol(symbol: number, cell: number): void {
     this.#at.symbol = symbol
     this.#at.cell = cell
+  }
+
+  /** Highest price of a holding up to where the cursor stands; at the open nothing of its bar. */
+  highSinceEntry(account: Account, symbol: number): number {
+    const { time } = this.#at
+    if (!((account.shares[symbol] as number) > 0)) return Number.NaN
+    return account.highUntil(symbol, this.#decide === 'open' ? time : time + 1)
   }
 
   /** A column at the time where the cursor stands, of all instruments; a copy. */
@@ -198,7 +214,8 @@ export class Cursor<C extends string = string> {
     const [at, columns, holdings, panel] = [this.#at, this.#columns, this.#holdings, this.#panel]
     const { instruments, symbols, days, minutes } = panel
     const perDay = minutes.length
-    const seen = (name: string): HeldColumns => {
+    const highSinceEntry = (account: Account, symbol: number): number => this.highSinceEntry(account, symbol)
+    const seen = (name: string): Account => {
       if (!holdings.forbidden) return holdings.current
       const why = sentence`sweep: score or universe reads ${name}, so runs can not share scoreParams`
       throw misuse(why)
@@ -220,6 +237,16 @@ export class Cursor<C extends string = string> {
       },
       get entryPrice() {
         return entryPriceOf(seen('entryPrice'), at.symbol)
+      },
+      get daysSinceExit() {
+        const account = seen('daysSinceExit')
+        account.reads++
+        return daysSinceExitOf(account, at.symbol, at.time, perDay)
+      },
+      get highSinceEntry() {
+        const account = seen('highSinceEntry')
+        account.reads++
+        return highSinceEntry(account, at.symbol)
       },
       get listedDays() {
         const { listed } = instruments[at.symbol] as (typeof instruments)[number]

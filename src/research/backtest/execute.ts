@@ -3,7 +3,7 @@ import { type DayRules, noBand, type PriceBand } from './day-rules.js'
 import type { Income } from './income.js'
 import { amountOf, type DecimalRate, rateOfAmount } from './money.js'
 import { NumberRows } from './number-rows.js'
-import type { Quotes } from './quotes.js'
+import type { FillMoment, Quotes } from './quotes.js'
 
 export type Side = 'buy' | 'sell'
 
@@ -74,6 +74,8 @@ export interface Order {
   readonly price: number
   /** Mills; slippage does not go beyond it. */
   readonly limit?: number
+  /** Moment of the bar at which it is filled. */
+  readonly at: FillMoment
 }
 
 /** A quantity that may be ordered: whole steps, and at least the least. */
@@ -267,10 +269,13 @@ export class Execution {
     return wholeLots(low * step, rules)
   }
 
-  #fill(time: number, { symbol, side }: Order, shares: number, price: number, amount: number): void {
+  #fill(time: number, { symbol, side, at }: Order, shares: number, price: number, amount: number): void {
     const [commission, stamp, transfer] = [this.#commission, this.#stamp, this.#transfer]
     const sign = side === 'buy' ? 1 : -1
-    if (this.#account.shares[symbol] === 0) this.#account.marks[symbol] = price
+    if (this.#account.shares[symbol] === 0) {
+      this.#account.marks[symbol] = price
+      this.#account.beginHigh(symbol, price, at === 'open' ? time : time + 1)
+    }
     this.#account.enter(symbol, sign * shares, amount)
     const tax = this.#income?.moved(symbol, sign * shares, time) ?? 0
     this.#account.move(symbol, sign * shares, -sign * amount - (commission + stamp + transfer + tax), time)

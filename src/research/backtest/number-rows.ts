@@ -21,11 +21,15 @@ export class NumberRows<N extends string> {
     for (let place = 0; place < row.length; place++) this.#cells[at + place] = row[place] as number
   }
 
-  /** A number of each row. */
-  column(name: N): Float64Array {
+  get length(): number {
+    return this.#length
+  }
+
+  /** A number of each row, from one on. */
+  column(name: N, from = 0): Float64Array {
     const [width, place] = [this.#names.length, this.#names.indexOf(name)]
-    const column = new Float64Array(this.#length)
-    for (let row = 0; row < column.length; row++) column[row] = this.#cells[row * width + place] as number
+    const column = new Float64Array(this.#length - from)
+    for (let row = 0; row < column.length; row++) column[row] = this.#cells[(from + row) * width + place] as number
     return column
   }
 

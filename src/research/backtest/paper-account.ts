@@ -111,7 +111,12 @@ function fillChanges(day: string, was: readonly ResultRow[], now: readonly Resul
 function decisionText({ pending }: AccountState): string {
   if (!pending) return ''
   if ('orders' in pending) return pending.orders.map((one) => `${one.side} ${one.shares} ${one.symbol}`).join(', ')
-  const { symbols, weights } = pending
+  const { symbols, weights, sized } = pending
+  const acts = { buy: 'buy ', sell: 'sell ', 'sell-all': 'sell all ' } as const
+  if (sized)
+    return sized
+      .flatMap(({ act, shares, symbol }) => (act in acts ? [`${acts[act as 'buy']}${shares || ''} ${symbol}`] : []))
+      .join(', ')
   return symbols.map((symbol, at) => ('places' in weights ? symbol : `${symbol} ${weights[at]}`)).join(', ')
 }
 
@@ -135,7 +140,9 @@ export function paperChanges(
     const decides = day >= since
     const run = runDay(panel, optionsOf(at), decides ? decide : () => undefined, place, days[at - 1]?.state)
     const equity = (run.equity[place] as number) / 100
-    const [was, now] = [own.state.pending, run.state.pending].map((one) => JSON.stringify(one) ?? '')
+    const isSized = 'sized' in (own.state.pending ?? {})
+    const shown = ({ pending }: AccountState) => (isSized || !pending ? pending : { ...pending, sized: undefined })
+    const [was, now] = [own.state, run.state].map((one) => JSON.stringify(shown(one)) ?? '')
     const changes = fillChanges(day, own.fills, rowsOf(panel, run, fillsTable))
     const note = (what: PaperChange['what'], was: string, now: string) =>
       changes.push({ day, what, symbol: null, was, now })

@@ -11,7 +11,8 @@ import { cursorOf } from './cursor.js'
 import type { Panel } from './panel.js'
 import { type PlannedDay, plannedDay } from './planned-day.js'
 import { quotesOf } from './quotes.js'
-import type { SimulationRules } from './run-account.js'
+import { sizeTargets } from './rebalance.js'
+import type { Decision, Pending, SimulationRules } from './run-account.js'
 import { decideOf, type Settled, type Strategy } from './strategy.js'
 
 /** What is held at the close: a code, with or without its exchange, and shares, bonds or units. */
@@ -90,6 +91,14 @@ export function lastLookahead(
   return compareUnderNoise(whole, strategy, { decideAt: 'close', cuts: 3, anew }, record)
 }
 
+/** A decision of the last close with its orders, if they are sized by it. */
+function sizedAtClose(panel: Panel, rules: SimulationRules, account: Account, decision: Decision): Pending {
+  if ('orders' in decision || rules.sizeAt === 'fill') return decision
+  const quotes = quotesOf(panel, 'close', rules.commission)
+  const sizing = { time: panel.times - 1, moment: 'close', minTradeLots: rules.minTradeLots } as const
+  return { ...decision, sized: sizeTargets({ quotes, account }, decision, sizing) }
+}
+
 /** Whether a strategy decides at bars before the last one of a day. */
 function decidesWithinDay(panel: Panel, strategy: Strategy): boolean {
   const { times } = decideOf(strategy, panel, cursorOf(panel, 'close'))
@@ -154,7 +163,8 @@ export function planOrders<C extends string>(
   const marked = state.held.map((one) => ({ ...one, mark: held.marks[panel.symbols.indexOf(one.symbol)] as number }))
   const priceless = marked.find(({ mark }) => !(mark > 0))
   if (priceless) throw invalid(sentence`the account has ${priceless.symbol}, of which there are no prices`)
-  const left = { ...state, held: marked, ...(decision && { pending: pendingState(any, decision) }) }
+  const pending = decision && sizedAtClose(any, rules, held, decision)
+  const left = { ...state, held: marked, ...(pending && { pending: pendingState(any, pending) }) }
   const ranked = decision && 'ranked' in decision ? decision.ranked : undefined
   const planned = plannedDay(any, rules, left, { names, ranked })
   const warnings = planWarnings(any, strategy as unknown as Strategy, planned, lookahead)

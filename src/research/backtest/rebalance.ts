@@ -8,25 +8,39 @@ export interface Targets {
   readonly symbols: readonly number[]
   /** Share of the account of each; or how many equal places there are. */
   readonly weights: readonly number[] | { readonly places: number }
+  /** Instruments beside them that stay as they are, without an order. */
+  readonly kept?: readonly number[]
   /** All candidates by rank, where they were asked for. */
   readonly ranked?: readonly { readonly symbol: number; readonly score: number }[]
 }
 
+/**
+ * What becomes of an instrument that a decision names: so many shares are bought or sold, all are sold, or nothing is done (`hold` a target, `keep` what
+ * is no target). `lot`: not one lot of it can be had; `not-listed`: it has had no price yet.
+ */
+export interface SizedOrder {
+  readonly symbol: number
+  readonly act: 'buy' | 'sell' | 'sell-all' | 'hold' | 'keep' | 'lot' | 'not-listed'
+  readonly shares: number
+}
+
+type Priced = Pick<TradingAccess, 'quotes' | 'account'>
+
 /** Price for sizing: of the moment, or else the last close. */
-function sizingPrice({ quotes, account }: TradingAccess, time: number, symbol: number, price: number): number {
+function sizingPrice({ quotes, account }: Priced, time: number, symbol: number, moment: FillMoment): number {
+  const price = quotes.price(time, symbol, moment)
   if (!Number.isNaN(price)) return price
   const mark = account.marks[symbol] as number
   return (account.shares[symbol] as number) > 0 ? mark : quotes.lastClose(time, symbol)
 }
 
 /** The account at the prices of a moment, before slippage and costs: whole fen, in mills. */
-function accountMills(market: TradingAccess, time: number, moment: FillMoment): number {
-  const { account, quotes } = market
-  const { held, shares } = account
-  let sum = account.cash
+function accountMills(market: Priced, time: number, moment: FillMoment): number {
+  const { held, shares, cash } = market.account
+  let sum = cash
   for (let at = 0; at < held.length; at++) {
     const symbol = held[at] as number
-    sum += amountOf(shares[symbol] as number, sizingPrice(market, time, symbol, quotes.price(time, symbol, moment)))
+    sum += amountOf(shares[symbol] as number, sizingPrice(market, time, symbol, moment))
   }
   return sum * 10
 }
@@ -46,61 +60,75 @@ function isWithin({ weights }: Targets, place: number, value: number, held: numb
   return (gap < 0n ? -gap : gap) < BigInt(mills) * parts
 }
 
-/** The order that moves a holding to its target, if one is to be given. */
-function orderOf(
-  market: TradingAccess,
-  time: number,
-  place: number,
-  targets: Targets,
-  context: { value: number; moment: FillMoment; minTradeLots: number },
-): Order | undefined {
+/** When and at what prices orders are sized. */
+export interface Sizing {
+  readonly time: number
+  readonly moment: FillMoment
+  /** A held target whose value differs from its holding by less than that of so many steps is left alone. */
+  readonly minTradeLots: number
+}
+
+/** What moves a holding to its target. @param value of the account, in mills */
+function sizedOrder(market: Priced, targets: Targets, place: number, value: number, sizing: Sizing): SizedOrder {
+  const { time, moment, minTradeLots } = sizing
+  const { quotes, account } = market
   const symbol = targets.symbols[place] as number
-  const { quotes, account, execution } = market
   const rules = quotes.rules(time, symbol)
   const { step } = rules.lot
   const holding = account.shares[symbol] as number
-  const price = quotes.price(time, symbol, context.moment)
-  const sized = sizingPrice(market, time, symbol, price)
-  if (holding === 0 && !('places' in targets.weights) && targets.weights[place] === 0) return undefined
-  const life = execution.life(time, symbol)
-  if (life) {
-    execution.reject(time, { symbol, side: 'buy', shares: 0 }, 0, life)
-    return undefined
-  }
-  const wanted = Number.isNaN(sized) ? 0 : wantedShares(targets, place, context.value, sized * step) * step
-  if (holding === 0) {
-    if (wholeLots(wanted, rules) > 0) return { symbol, side: 'buy', shares: wanted, price }
-    if (wanted > 0 || !Number.isNaN(sized)) execution.reject(time, { symbol, side: 'buy', shares: 0 }, 0, 'lot')
-    else execution.reject(time, { symbol, side: 'buy', shares: 0 }, 0, 'suspended')
-    return undefined
-  }
-  if (isWithin(targets, place, context.value, holding * sized, context.minTradeLots * step * sized)) return undefined
-  const change = Math.abs(wanted - holding)
-  if (wanted === 0) return { symbol, side: 'sell', shares: holding, price }
-  if (wholeLots(change, rules) === 0) return undefined
-  return { symbol, side: wanted > holding ? 'buy' : 'sell', shares: wholeLots(change, rules), price }
+  const act = (act: SizedOrder['act'], shares = 0): SizedOrder => ({ symbol, act, shares })
+  const price = sizingPrice(market, time, symbol, moment)
+  if (Number.isNaN(price)) return act('not-listed')
+  const wanted = wantedShares(targets, place, value, price * step) * step
+  if (holding === 0) return wholeLots(wanted, rules) > 0 ? act('buy', wanted) : act('lot')
+  if (isWithin(targets, place, value, holding * price, minTradeLots * step * price)) return act('hold')
+  if (wanted === 0) return act('sell-all')
+  const change = wholeLots(Math.abs(wanted - holding), rules)
+  if (change === 0) return act('hold')
+  return act(wanted > holding ? 'buy' : 'sell', change)
+}
+
+/** Sizes the orders of a decision by what the account holds. The value that weights are shares of is taken once, before all of them. */
+export function sizeTargets(market: Priced, targets: Targets, sizing: Sizing): SizedOrder[] {
+  const { symbols, weights, kept = [] } = targets
+  const value = accountMills(market, sizing.time, sizing.moment)
+  const sized: SizedOrder[] = []
+  for (let place = 0; place < symbols.length; place++)
+    if ('places' in weights || weights[place] !== 0) sized.push(sizedOrder(market, targets, place, value, sizing))
+  for (const symbol of kept) sized.push({ symbol, act: 'keep', shares: 0 })
+  return sized
+}
+
+/** The order of a sized one at a moment of a bar; refuses what is not, or no longer, there. */
+function orderOf(market: TradingAccess, time: number, moment: FillMoment, one: SizedOrder): Order | undefined {
+  const { symbol, act } = one
+  if (act === 'keep') return undefined
+  const { quotes, account, execution } = market
+  const refused = execution.life(time, symbol) ?? (act === 'lot' || act === 'not-listed' ? act : undefined)
+  if (refused) execution.reject(time, { symbol, side: 'buy', shares: 0 }, 0, refused)
+  if (refused || act === 'hold') return undefined
+  const holding = account.shares[symbol] as number
+  const shares = act === 'buy' ? one.shares : act === 'sell' ? Math.min(one.shares, holding) : holding
+  if (shares === 0) return undefined
+  return { symbol, side: act === 'buy' ? 'buy' : 'sell', shares, price: quotes.price(time, symbol, moment), at: moment }
 }
 
 /**
- * Brings the account to a decision's targets at a moment of a bar: sells first, by code; then buys, in the order of the
- * targets. The value that weights are shares of is taken once, before all of them.
- * @param minTradeLots a held name whose value differs from its target by less than that of so many steps is left alone
+ * Gives sized orders at a moment of a bar: sells first, by code, with all of what is not named; then buys, in the order of the targets.
  */
-export function rebalance(
+export function placeSized(
   market: TradingAccess,
   time: number,
   moment: FillMoment,
-  targets: Targets,
-  minTradeLots: number,
+  sized: readonly SizedOrder[],
 ): void {
   const { quotes, account, execution } = market
-  const { symbols } = targets
-  const context = { value: accountMills(market, time, moment), moment, minTradeLots }
   const { named } = execution
   const orders: (Order | undefined)[] = []
-  for (let place = 0; place < symbols.length; place++) {
-    named[symbols[place] as number] = place + 1
-    orders.push(orderOf(market, time, place, targets, context))
+  for (let place = 0; place < sized.length; place++) {
+    const one = sized[place] as SizedOrder
+    named[one.symbol] = place + 1
+    orders.push(orderOf(market, time, moment, one))
   }
   const sells: Order[] = []
   for (let at = 0; at < account.held.length; at++) {
@@ -112,10 +140,9 @@ export function rebalance(
       continue
     }
     const shares = account.shares[symbol] as number
-    if (shares < minTradeLots * quotes.rules(time, symbol).lot.step) continue
-    sells.push({ symbol, side: 'sell', shares, price: quotes.price(time, symbol, moment) })
+    sells.push({ symbol, side: 'sell', shares, price: quotes.price(time, symbol, moment), at: moment })
   }
-  for (let place = 0; place < symbols.length; place++) named[symbols[place] as number] = 0
+  for (let place = 0; place < sized.length; place++) named[(sized[place] as SizedOrder).symbol] = 0
   for (let at = 0; at < sells.length; at++) execution.sell(time, sells[at] as Order)
   for (let place = 0; place < orders.length; place++) {
     const order = orders[place]

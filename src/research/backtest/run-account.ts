@@ -11,7 +11,7 @@ import { NumberRows } from './number-rows.js'
 import type { Panel } from './panel.js'
 import { fillOrders, type PlacedOrder } from './placed-orders.js'
 import { type FillMoment, type Quotes, quotesOf } from './quotes.js'
-import { rebalance, type Targets } from './rebalance.js'
+import { placeSized, type SizedOrder, sizeTargets, type Targets } from './rebalance.js'
 
 /** When a decision is filled: at the next bar's open, close or average price, or at the same bar's close. */
 export type FillAt = 'nextOpen' | 'nextClose' | 'nextVwap' | 'sameClose'
@@ -22,12 +22,17 @@ export type FillAt = 'nextOpen' | 'nextClose' | 'nextVwap' | 'sameClose'
  */
 export type ExRights = 'shares' | 'cash' | 'none'
 
+/** Whether orders of a decision are sized by the prices at which it is made, or by those at which it is filled. */
+export type SizeAt = 'decision' | 'fill'
+
 export interface SimulationRules extends ExecutionRules {
   /** Fen. */
   readonly cash: number
   readonly fill: FillAt
   /** `open`: a decision comes before all fills of its bar, and sees none of them; `close` unless given. */
   readonly decide?: DecideAt
+  /** `decision` unless given. */
+  readonly sizeAt?: SizeAt
   readonly commission: CommissionOption
   readonly exRights: ExRights
   readonly minTradeLots: number
@@ -39,6 +44,9 @@ export interface SimulationRules extends ExecutionRules {
 
 /** What a strategy decides: a portfolio, or orders of its own. */
 export type Decision = Targets | { readonly orders: readonly PlacedOrder[] }
+
+/** A decision that waits for its fill; a portfolio that was sized when it was decided has its orders. */
+export type Pending = Decision & { readonly sized?: readonly SizedOrder[] }
 
 /** Asked at each time; undefined: no decision. */
 export type Decide = (time: number, account: Account) => Decision | undefined
@@ -103,28 +111,32 @@ class Run {
   }
 
   /** Goes on from what was left after the time before. @returns what was decided there */
-  goOn(state: AccountState, from: number): Decision | undefined {
+  goOn(state: AccountState, from: number): Pending | undefined {
     return takeState(state, { panel: this.#panel, quotes: this.#quotes, account: this.#account, from }, (symbol) => {
       this.#execution.stopped[symbol] = 1
     })
   }
 
-  run(decide: Decide, until: number, from: number, left?: Decision): Simulation {
+  run(decide: Decide, until: number, from: number, left?: Pending): Simulation {
     const { days, minutes } = this.#panel
     const byDay = (): Float64Array => new Float64Array(days.length)
     const [equity, cash, owed] = [byDay(), byDay(), byDay()]
     const decidesFirst = this.#rules.decide === 'open'
+    const isSame = this.#rules.fill === 'sameClose'
+    const seen = !decidesFirst ? 'close' : this.#panel.has('open') ? 'open' : undefined
     let pending = left
     for (let time = from; time < until; time++) {
       if (time % minutes.length === 0) this.#beginDay(time)
       const due = pending
       pending = undefined
       if (due && !decidesFirst) this.#fill(time, due)
+      if (seen) this.#mark(time, seen)
       const decision = decide(time, this.#account)
       if (due && decidesFirst) this.#fill(time, due)
-      if (decision && this.#rules.fill === 'sameClose') this.#fill(time, decision)
-      else pending = decision
-      this.#mark(time)
+      const sized = decision && this.#sized(time, decision, seen)
+      if (sized && isSame) this.#fill(time, sized)
+      else pending = sized
+      if (decidesFirst || (sized && isSame)) this.#mark(time, 'close')
       if ((time + 1) % minutes.length === 0) {
         const day = this.#quotes.dayOf(time)
         equity[day] = this.#account.equity(time)
@@ -145,7 +157,7 @@ class Run {
       events: this.#events,
       account,
       get state() {
-        return accountState(panel, account, execution.stopped, pending)
+        return accountState(panel, account, { stopped: execution.stopped, pending, until })
       },
       stale: holdings.column('isStale').filter(Boolean).length,
       fillRows: execution.fillRows,
@@ -156,18 +168,27 @@ class Run {
     }
   }
 
-  #fill(time: number, decision: Decision): void {
+  /** A portfolio with its orders, if they are sized when it is decided. */
+  #sized(time: number, decision: Decision, moment: FillMoment | undefined): Pending {
+    if (!moment || 'orders' in decision || this.#rules.sizeAt === 'fill') return decision
+    const sizing = { time, moment, minTradeLots: this.#rules.minTradeLots }
+    return { ...decision, sized: sizeTargets({ quotes: this.#quotes, account: this.#account }, decision, sizing) }
+  }
+
+  #fill(time: number, decision: Pending): void {
     const market = { quotes: this.#quotes, account: this.#account, execution: this.#execution }
     const { fill, minTradeLots } = this.#rules
+    const moment = momentOf[fill]
     if (!('orders' in decision)) {
-      rebalance(market, time, momentOf[fill], decision, minTradeLots)
+      const sized = decision.sized ?? sizeTargets(market, decision, { time, moment, minTradeLots })
+      placeSized(market, time, moment, sized)
       return
     }
     if (fill === 'sameClose' && decision.orders.some(({ at }) => at === 'open'))
       throw misuse(
         sentence`strategy: an order at the 'open' is decided after that open where fill is 'sameClose'; take fill: 'nextOpen'`,
       )
-    fillOrders(market, time, momentOf[fill], decision.orders)
+    fillOrders(market, time, moment, decision.orders)
   }
 
   /** What happens before the open: yesterday's purchases may be sold, income and delistings are paid, ex-rights come. */
@@ -207,7 +228,9 @@ class Run {
       this.#stopAtGap(first, symbol)
       return
     }
-    if (pre === last || this.#income?.explains(first, symbol, pre, this.#quotes)) return
+    if (pre === last) return
+    if (this.#rules.exRights !== 'none') this.#account.scaleHigh(symbol, pre / last, time)
+    if (this.#income?.explains(first, symbol, pre, this.#quotes)) return
     this.#quotes.believe(first, symbol, 'jump')
     if (this.#rules.exRights === 'none') return
     const asCash = this.#rules.exRights === 'cash' && pre < last
@@ -236,15 +259,14 @@ class Run {
     this.#events.push({ time, symbol, event: 'stopped', before, after: before, cash: 0 })
   }
 
-  #mark(time: number): void {
+  #mark(time: number, moment: 'open' | 'close'): void {
     const account = this.#account
     const isFirst = time % this.#panel.minutes.length === 0
     const { held } = account
     for (let at = 0; at < held.length; at++) {
       const symbol = held[at] as number
-      const price = this.#execution.stopped[symbol] ? Number.NaN : this.#quotes.close(time, symbol)
+      const price = this.#execution.stopped[symbol] ? Number.NaN : this.#quotes.price(time, symbol, moment)
       if (price > 0) {
-        this.#quotes.believe(time, symbol, 'close')
         account.marks[symbol] = price
         account.stale[symbol] = 0
       } else if (isFirst) account.stale[symbol] = 1

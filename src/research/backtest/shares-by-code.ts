@@ -8,15 +8,17 @@ function wrong(what: Words): QuotebookError {
   return misuse(sentence`strategy: ${what}`)
 }
 
+function badWeight(weight: unknown, code: string | undefined): QuotebookError {
+  const which = code === undefined ? sentence`a weight` : sentence`the weight of ${code}`
+  return wrong(sentence`${which} is ${givenBack(weight)}; weights are shares of the account, at least 0`)
+}
+
 /** @throws QuotebookError USAGE */
 export function checkWeights(weights: ArrayLike<number>, codeOf?: (at: number) => string): void {
   let sum = 0
   for (let at = 0; at < weights.length; at++) {
     const weight = weights[at] as unknown
-    if (typeof weight !== 'number' || !(weight >= 0)) {
-      const which = codeOf ? sentence`the weight of ${codeOf(at)}` : sentence`a weight`
-      throw wrong(sentence`${which} is ${givenBack(weight)}; weights are shares of the account, at least 0`)
-    }
+    if (typeof weight !== 'number' || !(weight >= 0)) throw badWeight(weight, codeOf?.(at))
     sum += weight
   }
   if (sum > 1 + 1e-9) throw wrong(sentence`the weights are ${sum} together, more than the account`)
@@ -31,8 +33,8 @@ export function unknownCode(what: Words, code: unknown, { symbols }: Pick<Panel,
   )
 }
 
-/** Puts shares by code that were returned into the array by place. @throws QuotebookError USAGE */
-export function takeShares(given: unknown, weights: Float64Array, places: ReadonlyMap<string, number>): void {
+/** Puts shares by code that were returned into the array by place. @returns places of what is 'keep' @throws QuotebookError USAGE */
+export function takeShares(given: unknown, weights: Float64Array, places: ReadonlyMap<string, number>): number[] {
   const kind = Object.prototype.toString.call(given)
   const isMap = kind === '[object Map]'
   if (!isMap && (kind !== '[object Object]' || typeof (given as { then?: unknown }).then === 'function')) {
@@ -47,15 +49,15 @@ export function takeShares(given: unknown, weights: Float64Array, places: Readon
   }
   if (weights.some((weight) => weight !== 0))
     throw wrong(sentence`weights has filled the array and returned shares by code as well; do one of them`)
-  const entries = isMap ? [...(given as ReadonlyMap<string, number>)] : Object.entries(given as Record<string, number>)
-  const placeOf = entries.map(([code]) => {
+  type Share = number | 'keep'
+  const entries = isMap ? [...(given as ReadonlyMap<string, Share>)] : Object.entries(given as Record<string, Share>)
+  const kept: number[] = []
+  for (const [code, share] of entries) {
     const place = places.get(code)
     if (place === undefined) throw unknownCode(sentence`a weight for`, code, { symbols: [...places.keys()] })
-    return place
-  })
-  const shares = entries.map(([, share]) => share)
-  checkWeights(shares, (at) => String(entries[at]?.[0]))
-  entries.forEach(([, weight], at) => {
-    weights[placeOf[at] as number] = weight
-  })
+    if (share === 'keep') kept.push(place)
+    else if (typeof share !== 'number' || !(share >= 0)) throw badWeight(share, code)
+    weights[place] = share === 'keep' ? 0 : share
+  }
+  return kept
 }

@@ -3,9 +3,9 @@ import { didYouMean, nameHint } from '../../contract/nearest.js'
 import { checkOptions } from '../../contract/options.js'
 import { allOf, sentence, type Words } from '../../contract/sentence.js'
 import { described, namedIn } from '../../frame/table/shape.js'
-import type { Account } from './account.js'
+import { Account } from './account.js'
 import { BestScores, chosen } from './best-scores.js'
-import { type Bar, type Cursor, entryPriceOf, type HeldColumns, heldDaysOf } from './cursor.js'
+import { type Bar, type Cursor, daysSinceExitOf, entryPriceOf, heldDaysOf } from './cursor.js'
 import { DecisionTally, type SilenceWords } from './decision-tally.js'
 import { missingInPanel, type Panel } from './panel.js'
 import type { PlacedOrder } from './placed-orders.js'
@@ -16,18 +16,43 @@ import { decisionTimes, type Schedule } from './schedule.js'
 import { checkWeights, takeShares, unknownCode } from './shares-by-code.js'
 import { seenByRanks, seenOfCross } from './silent-run.js'
 import { givenBack, strategyFault } from './strategy-fault.js'
+import { withState } from './strategy-state.js'
+
+/** What a strategy remembers: its own matter. */
+// biome-ignore lint/suspicious/noExplicitAny: a function of a strategy may name the type of its own state
+export type StrategyState = any
+
+/**
+ * What every form of a strategy may have beside its decisions. A strategy that remembers has `state`, which makes what it begins with: numbers, text,
+ * arrays and plain objects. Its functions get it as their last argument and may change it; it is kept in a paper account.
+ */
+export interface StrategyParts<C extends string = string> {
+  readonly when?: Schedule
+  readonly state?: () => StrategyState
+  /** Called at each bar before anything is decided, also between the times of `when`: for what is remembered, such as the account's peak. */
+  readonly update?: (now: CrossSection<C>, state?: StrategyState) => void
+  /** Asked at each bar of what is held and has a row: true sells all of it at the next fill, also between the times of `when`. */
+  readonly exit?: (bar: Bar<C>, state?: StrategyState) => boolean
+}
 
 /** A score for every instrument, and how many of the best are held. */
-export interface RankStrategy<C extends string = string> {
+export interface RankStrategy<C extends string = string> extends StrategyParts<C> {
   /** Who takes part; all that have a row unless given. */
-  readonly universe?: (bar: Bar<C>) => boolean
+  readonly universe?: (bar: Bar<C>, state?: StrategyState) => boolean
   /** NaN (or undefined): not a candidate. */
-  readonly score: (bar: Bar<C>) => number
-  /** The best `n`; one that is held stays while its rank is within `exitRank`. An unfilled place stays cash. */
-  readonly pick: { readonly n: number; readonly side: 'lowest' | 'highest'; readonly exitRank?: number }
+  readonly score: (bar: Bar<C>, state?: StrategyState) => number
+  /**
+   * The best `n`; one that is held stays while its rank is within `exitRank`. An unfilled place stays cash. With `rebalance: 'swap'` what stays is left as it
+   * is, and only what comes and goes is traded; `'all'`, the default, brings each to its share.
+   */
+  readonly pick: {
+    readonly n: number
+    readonly side: 'lowest' | 'highest'
+    readonly exitRank?: number
+    readonly rebalance?: 'all' | 'swap'
+  }
   /** Share of the account by score and rank (from 0); 1/n unless given. */
   readonly weight?: 'equal' | ((score: number, rank: number) => number)
-  readonly when?: Schedule
 }
 
 /** The whole market at one time; columns are copies. */
@@ -38,24 +63,39 @@ export type CrossSection<C extends string = string> = { readonly [K in C]: Float
   readonly symbols: readonly string[]
   /** Shares held of each instrument. */
   readonly shares: Float64Array
+  /** Yuan that can be spent. */
+  readonly cash: number
+  /** Yuan: cash, what is owed, and what is held at the price of the decision (its close; its open with `decide: 'open'`), or its last close. */
+  readonly equity: number
+  /** Yuan of each holding, and its share of equity. */
+  readonly value: Float64Array
+  readonly weights: Float64Array
   /** As those of a bar, of each instrument. */
   readonly heldDays: Float64Array
   readonly entryPrice: Float64Array
+  readonly daysSinceExit: Float64Array
+  readonly highSinceEntry: Float64Array
 }
 
-/** Shares of the account by code, each at least 0 and at most 1 together; what is not named is sold. */
-export type SharesByCode = Readonly<Record<string, number>> | ReadonlyMap<string, number>
+/**
+ * Shares of the account by code, each at least 0 and at most 1 together; what is not named is sold, and what is 'keep' is left as it is and
+ * takes no part in the sum.
+ */
+export type SharesByCode = Readonly<Record<string, number | 'keep'>> | ReadonlyMap<string, number | 'keep'>
 
 // biome-ignore lint/suspicious/noConfusingVoidType: TypeScript 5.0 takes a function without a return for nothing else
 type Allocated = SharesByCode | Float64Array | void
 
 /** Returns shares by code; or fills `weights`, which come as zeros in the order of `symbols`, and returns nothing (or them). */
-export type Allocate<C extends string = string> = (now: CrossSection<C>, weights: Float64Array) => Allocated
+export type Allocate<C extends string = string> = (
+  now: CrossSection<C>,
+  weights: Float64Array,
+  state?: StrategyState,
+) => Allocated
 
 /** Shares of the account for the whole market at once. */
-export interface WeightStrategy<C extends string = string> {
+export interface WeightStrategy<C extends string = string> extends StrategyParts<C> {
   readonly weights: Allocate<C>
-  readonly when?: Schedule
 }
 
 /**
@@ -65,10 +105,9 @@ export interface WeightStrategy<C extends string = string> {
 export type StrategyOrder = Omit<PlacedOrder, 'symbol'> & { readonly symbol: string }
 
 /** Orders of its own in the place of a portfolio. */
-export interface OrderStrategy<C extends string = string> {
+export interface OrderStrategy<C extends string = string> extends Omit<StrategyParts<C>, 'exit'> {
   /** Orders for the bar after the decision; none: nothing is done. */
-  readonly orders: (now: CrossSection<C>) => readonly StrategyOrder[]
-  readonly when?: Schedule
+  readonly orders: (now: CrossSection<C>, state?: StrategyState) => readonly StrategyOrder[]
 }
 
 /**
@@ -126,9 +165,17 @@ export function prepared<C extends string>(
 }
 
 function crossOf<C extends string>(cursor: Cursor<C>, panel: Panel<C>) {
-  const none = { shares: new Float64Array(0), opened: new Int32Array(0), cost: new Float64Array(0) }
-  const at: { time: number; holdings: HeldColumns } = { time: 0, holdings: none }
+  const at = { time: 0, holdings: new Account(0, panel as unknown as Panel) }
+  const read = (): Account => {
+    at.holdings.reads++
+    return at.holdings
+  }
   const perDay = panel.minutes.length
+  const valuesOf = (account: Account): Float64Array => {
+    const values = new Float64Array(account.shares.length)
+    for (const symbol of account.held) values[symbol] = account.valueOf(symbol) / 100
+    return values
+  }
   const ofEach = (value: (symbol: number) => number) => Float64Array.from(panel.symbols, (_, symbol) => value(symbol))
   const now = {
     get time() {
@@ -144,6 +191,25 @@ function crossOf<C extends string>(cursor: Cursor<C>, panel: Panel<C>) {
     get shares() {
       return at.holdings.shares.slice()
     },
+    get cash() {
+      return read().cash / 100
+    },
+    get equity() {
+      return read().equity(at.time) / 100
+    },
+    get value() {
+      return valuesOf(read())
+    },
+    get weights() {
+      const equity = read().equity(at.time) / 100
+      return valuesOf(at.holdings).map((value) => value / equity)
+    },
+    get daysSinceExit() {
+      return ofEach((symbol) => daysSinceExitOf(read(), symbol, at.time, perDay))
+    },
+    get highSinceEntry() {
+      return ofEach((symbol) => cursor.highSinceEntry(read(), symbol))
+    },
     get heldDays() {
       return ofEach((symbol) => heldDaysOf(at.holdings, symbol, at.time, perDay))
     },
@@ -151,9 +217,14 @@ function crossOf<C extends string>(cursor: Cursor<C>, panel: Panel<C>) {
       return ofEach((symbol) => entryPriceOf(at.holdings, symbol))
     },
   }
+  const own = Object.keys(now)
+  const clash = panel.names.find((name) => own.includes(name))
+  if (clash !== undefined)
+    throw wrong(sentence`the panel has a column '${clash}', which is of the account here; give the column another name`)
   for (const name of panel.names) Object.defineProperty(now, name, { get: () => cursor.row(name), enumerable: true })
-  const members = [...panel.names, 'time', 'day', 'minute', 'symbols', 'shares', 'heldDays', 'entryPrice']
-  const missing = (name: string): Error => missingInPanel(name, panel.names, members)
+  // Who writes 'volume' means no 'value'.
+  const missing = (name: string): Error =>
+    missingInPanel(name, panel.names, [...panel.names, ...own.filter((one) => one !== 'value')])
   Object.setPrototypeOf(now, refuseNames(Object.prototype, missing))
   const place = (time: number, account: Account): void => {
     at.time = time
@@ -171,25 +242,39 @@ function explained(decision: Targets, best: BestScores): Targets {
   return { ...decision, ranked }
 }
 
-function rankDecision<C extends string>(strategy: RankStrategy<C>, best: BestScores, account: Account): Targets {
-  const { n, exitRank = n } = strategy.pick
-  const ranked = best.symbols.subarray(0, best.length)
-  const ranks = chosen(ranked, n, exitRank, (symbol) => (account.shares[symbol] as number) > 0)
-  const symbols = ranks.map((rank) => ranked[rank] as number)
+/** What is held of the best. @param leaving of what is held, what is no candidate */
+function rankDecision<C extends string>(
+  strategy: RankStrategy<C>,
+  best: BestScores,
+  account: Account,
+  leaving: readonly number[],
+): Targets {
+  const { n, exitRank = n, rebalance } = strategy.pick
+  const all = best.symbols.subarray(0, best.length)
+  const places = leaving.length ? [...all.keys()].filter((at) => !leaving.includes(all[at] as number)) : undefined
+  const ranked = places ? places.map((at) => all[at] as number) : all
+  const isHeld = (symbol: number): boolean => (account.shares[symbol] as number) > 0
+  const ranks = chosen(ranked, n, exitRank, isHeld)
+  const isKept = (rank: number): boolean => rebalance === 'swap' && isHeld(ranked[rank] as number)
+  const [kept, traded] = [ranks.filter(isKept), ranks.filter((rank) => !isKept(rank))]
+  const codesOf = (some: readonly number[]): number[] => some.map((rank) => ranked[rank] as number)
+  const named = { symbols: codesOf(traded), ...(kept.length > 0 && { kept: codesOf(kept) }) }
   const { weight = 'equal' } = strategy
-  if (weight === 'equal') return { symbols, weights: { places: n } }
-  const weights = ranks.map((rank) => weight(best.scoreAt(rank), rank))
+  if (weight === 'equal') return { ...named, weights: { places: n } }
+  const weights = traded.map((rank) => weight(best.scoreAt(places?.[rank] ?? rank), rank))
   checkWeights(weights)
-  return { symbols, weights }
+  return { ...named, weights }
 }
 
 function checkPick({ pick }: RankStrategy): void {
   const isCount = (value: number): boolean => Number.isInteger(value) && value >= 1
   if (typeof pick !== 'object' || pick === null || !isCount(pick.n))
     throw wrong(sentence`pick: { n } is how many are held, a whole number from 1`)
-  const unknown = Object.keys(pick).find((name) => !['n', 'side', 'exitRank'].includes(name))
-  if (unknown !== undefined) throw wrong(sentence`no '${unknown}' in pick; it takes n, side and exitRank`)
+  const unknown = Object.keys(pick).find((name) => !['n', 'side', 'exitRank', 'rebalance'].includes(name))
+  if (unknown !== undefined) throw wrong(sentence`no '${unknown}' in pick; it takes n, side, exitRank and rebalance`)
   if (pick.side !== 'lowest' && pick.side !== 'highest') throw wrong(sentence`pick: { side } is 'lowest' or 'highest'`)
+  if (pick.rebalance !== undefined && pick.rebalance !== 'all' && pick.rebalance !== 'swap')
+    throw wrong(sentence`pick: { rebalance } is 'all' or 'swap', not ${described(pick.rebalance)}`)
   if (pick.exitRank !== undefined && !isCount(pick.exitRank))
     throw wrong(sentence`pick: { exitRank } is a rank, from 1`)
 }
@@ -220,8 +305,9 @@ export class SharedRanks {
   }
 }
 
-const strategyNames = ['score', 'universe', 'pick', 'weight', 'weights', 'orders', 'when']
-const rankNames = ['score', 'universe', 'pick', 'weight', 'when']
+const shared = ['when', 'state', 'update', 'exit']
+const strategyNames = ['score', 'universe', 'pick', 'weight', 'weights', 'orders', ...shared]
+const rankNames = ['score', 'universe', 'pick', 'weight', ...shared]
 
 /** The one form of a strategy, with functions where they belong. */
 export function checkForm(strategy: object): void {
@@ -229,7 +315,7 @@ export function checkForm(strategy: object): void {
   if (forms.length === 0) throw wrong(sentence`it has neither score, nor weights, nor orders`)
   if (forms.length > 1) throw wrong(sentence`it has ${allOf(forms)}; take one`)
   const form = forms[0] as string
-  const taken = form === 'score' ? rankNames : [form, 'when']
+  const taken = form === 'score' ? rankNames : [form, ...shared.filter((name) => form === 'weights' || name !== 'exit')]
   for (const [name, value] of Object.entries(strategy)) {
     if (!strategyNames.includes(name)) throw wrong(sentence`no member '${name}'; there are ${strategyNames.join(', ')}`)
     if (!taken.includes(name))
@@ -242,25 +328,28 @@ export function checkForm(strategy: object): void {
   }
 }
 
-const orderNames = ['symbol', 'side', 'shares', 'limit', 'at']
+const orderNames = ['symbol', 'side', 'shares', 'limit', 'stop', 'at']
 
 function checkOrder(order: StrategyOrder): void {
-  const { symbol, side, shares, limit, at } = order
+  const { symbol, side, shares, at } = order
   const other = Object.keys(order).find((name) => !orderNames.includes(name))
   if (other !== undefined) throw wrong(sentence`no '${other}' in an order; it takes ${orderNames.join(', ')}`)
   if (side !== 'buy' && side !== 'sell')
     throw wrong(sentence`the order for ${symbol} has side ${described(side)}; it is 'buy' or 'sell'`)
   if (!Number.isSafeInteger(shares) || shares <= 0)
     throw wrong(sentence`an order of ${shares} ${symbol}; shares are a whole number above 0`)
-  if (limit !== undefined && !(limit > 0 && limit < 1e9))
-    throw wrong(sentence`a limit of ${limit} for ${symbol}; it is a price in yuan`)
+  for (const name of ['limit', 'stop'] as const) {
+    const price = order[name]
+    if (price !== undefined && !(price > 0 && price < 1e9))
+      throw wrong(sentence`a ${name} of ${price} for ${symbol}; it is a price in yuan`)
+  }
   if (at !== undefined && at !== 'open' && at !== 'close')
     throw wrong(sentence`the order for ${symbol} is at ${described(at)}; it is at 'open' or 'close'`)
 }
 
 /** The function that decides, and what is told of it where it decides nothing. */
 interface Decider {
-  readonly ask: (time: number, account: Account) => Decision | undefined
+  readonly ask: (time: number, account: Account, leaving: readonly number[]) => Decision | undefined
   readonly words: SilenceWords
 }
 
@@ -280,7 +369,7 @@ function rankDecide<C extends string>(
   const { pick } = strategy
   const own = new BestScores(pick.side)
   const width = panel.symbols.length
-  const ask = (time: number, account: Account): Decision => {
+  const ask: Decider['ask'] = (time, account, leaving) => {
     const most = explains ? width : Math.min(width, Math.max(pick.n, pick.exitRank ?? 0) + account.held.length)
     const fill = (best: BestScores, atLeast: number): void => {
       try {
@@ -293,10 +382,10 @@ function rankDecide<C extends string>(
       cursor.forbidHoldings(true)
       const best = shared.of(time, pick.side, most, fill)
       cursor.forbidHoldings(false)
-      return rankDecision(strategy, best, account)
+      return rankDecision(strategy, best, account, leaving)
     }
     fill(own, most)
-    const decision = rankDecision(strategy, own, account)
+    const decision = rankDecision(strategy, own, account, leaving)
     return explains ? explained(decision, own) : decision
   }
   const seen = seenByRanks(strategy, cursor, panel, times)
@@ -343,7 +432,7 @@ function crossDecide<C extends string, G>(
   { cursor, panel, times }: DecideContext<C>,
   none: Pick<SilenceWords, 'none' | 'isTold'>,
   give: (now: CrossSection<C>) => G,
-  decisionOf: (given: G) => Decision | undefined,
+  decisionOf: (given: G, leaving: readonly number[]) => Decision | undefined,
 ): Decider {
   const { now, place } = crossOf(cursor, panel)
   const given = (view: CrossSection<C>, time: number, account: Account): G => {
@@ -351,10 +440,14 @@ function crossDecide<C extends string, G>(
     return give(view)
   }
   const seen = seenOfCross(now, given, panel as unknown as Panel, times)
-  return { ask: (time, account) => decisionOf(given(now, time, account)), words: { ...none, seen } }
+  const ask: Decider['ask'] = (time, account, leaving) => decisionOf(given(now, time, account), leaving)
+  return { ask, words: { ...none, seen } }
 }
 
-function weightDecide<C extends string>(allocate: Allocate<C>, context: DecideContext<C>): Decider {
+function weightDecide<C extends string>(
+  allocate: (now: CrossSection<C>, weights: Float64Array) => unknown,
+  context: DecideContext<C>,
+): Decider {
   const { symbols } = context.panel
   const weights = Object.preventExtensions(new Float64Array(symbols.length))
   const places = new Map(symbols.map((symbol, at) => [symbol, at]))
@@ -370,11 +463,17 @@ function weightDecide<C extends string>(allocate: Allocate<C>, context: DecideCo
       )
     }
   }
-  return crossDecide(context, { none: sentence`no weight`, isTold: true }, give, (back) => {
-    if (back !== undefined && back !== weights) takeShares(back, weights, places)
+  return crossDecide(context, { none: sentence`no weight`, isTold: true }, give, (back, leaving) => {
+    const kept = back !== undefined && back !== weights ? takeShares(back, weights, places) : []
     checkWeights(weights, (at) => symbols[at] as string)
+    for (const symbol of leaving) weights[symbol] = 0
     const held = [...weights.keys()].filter((symbol) => (weights[symbol] as number) > 0)
-    return { symbols: held, weights: held.map((symbol) => weights[symbol] as number) }
+    const stays = kept.filter((symbol) => !leaving.includes(symbol))
+    return {
+      symbols: held,
+      weights: held.map((symbol) => weights[symbol] as number),
+      ...(stays.length > 0 && { kept: stays }),
+    }
   })
 }
 
@@ -392,6 +491,37 @@ function orderDecide<C extends string>(strategy: OrderStrategy<C>, context: Deci
     })
     return orders.length ? { orders } : undefined
   })
+}
+
+const nobody: readonly number[] = []
+
+/** Sells some of what is held, and keeps the rest. */
+function allBut(leaving: readonly number[], { held }: Account): Targets {
+  return { symbols: [], weights: [], kept: held.filter((symbol) => !leaving.includes(symbol)) }
+}
+
+/** What is done at each bar: `update`, and then `exit`, which gives what is to leave of what is held. */
+function watchOf<C extends string>(
+  { update, exit }: Pick<StrategyParts<C>, 'update'> & { readonly exit?: StrategyParts<C>['exit'] },
+  { cursor, panel }: DecideContext<C>,
+): ((time: number, account: Account) => readonly number[]) | undefined {
+  if (!update && !exit) return undefined
+  const cross = update && crossOf(cursor, panel)
+  const width = panel.symbols.length
+  return (time, account) => {
+    cross?.place(time, account)
+    if (cross) update?.(cross.now)
+    if (!exit) return nobody
+    cursor.moveTo(time)
+    return account.held.filter((symbol) => {
+      const cell = time * width + symbol
+      if (!panel.present[cell]) return false
+      cursor.moveSymbol(symbol, cell)
+      const leaves = exit(cursor.bar)
+      if (typeof leaves === 'boolean') return leaves
+      throw wrong(sentence`exit gives true or false; it gave ${givenBack(leaves)}`)
+    })
+  }
 }
 
 /** What a strategy decides, and a count of it. */
@@ -428,23 +558,30 @@ export function decideOf<C extends string>(
       sentence`an object with score, weights or orders, or a function, not ${ready ? givenBack(ready) : described(ready)}`,
     )
   if (!isFunction) checkForm(ready)
+  const { strategy: own, take } = withState(ready)
   const when = isFunction ? {} : (ready.when ?? {})
   const any = panel as unknown as Panel
   const times = decisionTimes(when, any)
   const context = { cursor, panel, times }
-  const { ask, words } = isFunction
-    ? weightDecide(ready, context)
-    : 'score' in ready
-      ? rankDecide(ready, context, options)
-      : 'weights' in ready
-        ? weightDecide(ready.weights, context)
-        : orderDecide(ready, context)
+  const { ask, words } =
+    typeof own === 'function'
+      ? weightDecide(own as (now: CrossSection<C>, weights: Float64Array) => unknown, context)
+      : 'score' in own
+        ? rankDecide(own, context, options)
+        : 'weights' in own
+          ? weightDecide(own.weights as (now: CrossSection<C>, weights: Float64Array) => unknown, context)
+          : orderDecide(own, context)
   const tally = new DecisionTally(any, when, words)
+  const watch = typeof own === 'function' ? undefined : watchOf(own, context)
   const decide: Decide = (time, account) => {
-    if (!times[time]) return undefined
+    const isTime = times[time] === 1
+    if (!isTime && !watch) return undefined
     cursor.reset(panel.cols, account)
     try {
-      const decision = ask(time, account)
+      take(account)
+      const leaving = watch?.(time, account) ?? nobody
+      if (!isTime) return leaving.length ? allBut(leaving, account) : undefined
+      const decision = ask(time, account, leaving)
       tally.add(time, decision)
       return decision
     } catch (error) {

@@ -53,3 +53,40 @@ test.skipIf(!there).each([1, 2, 3, 4])(
     expect(fills).toBeGreaterThan(4000)
   },
 )
+
+/** What a decision saw, with quotients that may differ in their last digits. */
+function nearly(seen: unknown): unknown {
+  return JSON.parse(JSON.stringify(seen), (name, value: unknown) =>
+    name === 'entryPrice' || name === 'highSinceEntry' ? expect.closeTo(Number(value), 6) : value,
+  )
+}
+
+/*
+ * The same of strategies that know their account: sizes at the decision and at the fill, swap, keep, exits, state. The slow engine runs each
+ * program in Python; here it is a strategy as somebody would write it.
+ */
+test.skipIf(!there).each([11, 12])(
+  '200 worlds of programs give the accounts of the slow engine to the fen, seed %i',
+  (seed) => {
+    const worlds = lines('make_worlds.py', [String(seed), '200', '--programs'])
+    const answers = lines('backtest_oracle.py', [], worlds.join('\n'))
+    const counted: Record<string, number> = {}
+    worlds.forEach((line, at) => {
+      const world = JSON.parse(line) as World
+      const right = withNumbers(JSON.parse(answers[at] as string)) as Record<string, Dated[]>
+      const which = `world ${at} of seed ${seed}, ${world.program?.kind}`
+      expect(right['error'], which).toBeUndefined()
+      const ours = answerOf(world) as Record<string, Dated[]>
+      const [a, b] = [byDay(ours), byDay(right)]
+      world.days.forEach((day, place) => {
+        expect(ours['seen']?.[place], `${which}, ${day}`).toEqual(nearly(right['seen']?.[place]))
+        expect(a.get(day), `${which}, ${day}`).toEqual(b.get(day))
+      })
+      expect(ours['trips'], which).toEqual(right['trips'])
+      for (const [name, count] of Object.entries(right['counts'] ?? {}))
+        counted[name] = (counted[name] ?? 0) + Number(count)
+    })
+    for (const [name, count] of Object.entries(counted)) expect(count, name).toBeGreaterThan(0)
+    expect(counted['sizesDiffer']).toBeGreaterThan(200)
+  },
+)

@@ -1,13 +1,8 @@
 import { chinaRules } from '../../../src/contract/trading-rules.js'
-import { chosen } from '../../../src/research/backtest/best-scores.js'
 import { rateOf } from '../../../src/research/backtest/money.js'
 import { Panel } from '../../../src/research/backtest/panel.js'
-import {
-  type Decide,
-  runAccount,
-  type Simulation,
-  type SimulationRules,
-} from '../../../src/research/backtest/run-account.js'
+import { runAccount, type Simulation, type SimulationRules } from '../../../src/research/backtest/run-account.js'
+import { type GivenDecision, type Program, programOf } from './world-program.js'
 
 /** A small market, its decisions, and how they are filled; prices and money are decimals in text. */
 export interface World {
@@ -28,10 +23,11 @@ export interface World {
     readonly commission: { rate: string; min: string; byClass?: Record<string, { rate: string; min: string }> }
     readonly exRights: 'shares' | 'cash' | 'none'
     readonly band: number
+    readonly sizeAt?: 'decision' | 'fill'
   }
-  readonly decisions: Readonly<
-    Record<string, { ranked: string[]; n: number; exitRank?: number } | { weights: Record<string, string> }>
-  >
+  readonly decisions: Readonly<Record<string, GivenDecision>>
+  readonly exits?: Readonly<Record<string, readonly string[]>>
+  readonly program?: Program
 }
 
 const kinds: Readonly<Record<string, string>> = {
@@ -87,7 +83,7 @@ export function panelOf(world: World): Panel {
 }
 
 export function rulesOf(world: World): SimulationRules {
-  const { fill, slippage, volumeCap, commission, exRights, band: minTradeLots } = world.options
+  const { fill, slippage, volumeCap, commission, exRights, band: minTradeLots, sizeAt } = world.options
   const numbers = ({ rate, min }: { rate: string; min: string }) => ({ rate: Number(rate), min: Number(min) })
   const named = Object.entries(commission.byClass ?? {}).flatMap(([name, own]) =>
     (name === 'main' ? ['SSE main', 'SZSE main'] : [kinds[name] as string]).map(
@@ -102,39 +98,20 @@ export function rulesOf(world: World): SimulationRules {
     commission: { ...numbers(commission), byClass: Object.fromEntries(named) },
     exRights,
     minTradeLots,
+    sizeAt: sizeAt ?? 'decision',
     keepsRecords: true,
   }
 }
 
-function decideOf(world: World, panel: Panel): Decide {
-  const place = (symbol: string): number => panel.symbols.indexOf(symbol)
-  return (time, account) => {
-    const decision = world.decisions[world.days[time] as string]
-    if (!decision) return undefined
-    if ('weights' in decision) {
-      const symbols = Object.keys(decision.weights)
-        .map(place)
-        .sort((a, b) => a - b)
-      return { symbols, weights: symbols.map((at) => Number(decision.weights[panel.symbols[at] as string])) }
-    }
-    const ranked = decision.ranked.map(place)
-    const ranks = chosen(
-      ranked,
-      decision.n,
-      decision.exitRank ?? decision.n,
-      (at) => (account.shares[at] as number) > 0,
-    )
-    return { symbols: ranks.map((rank) => ranked[rank] as number), weights: { places: decision.n } }
-  }
-}
-
-/** The run of a world in the words of the oracle. */
+/** The run of a world in the words of the oracle; with what its decisions saw if it has a program. */
 export function answerOf(world: World): unknown {
   const panel = panelOf(world)
-  return spoken(panel, runAccount(panel, rulesOf(world), decideOf(world, panel)))
+  const { decide, seen } = programOf(world, panel)
+  const run = runAccount(panel, rulesOf(world), decide)
+  return { ...spoken(panel, run), ...(world.program && { seen }) }
 }
 
-function spoken(panel: Panel, run: Simulation): unknown {
+function spoken(panel: Panel, run: Simulation): object {
   const yuan = (fen: number): number => fen / 100
   const day = (time: number): string => panel.days[time] as string
   const symbol = (place: number): string => panel.symbols[place] as string

@@ -257,15 +257,17 @@ export function compareUnderNoise<C extends string>(
   const begin = base.from ?? 0
   for (const [place, cut] of cuts.entries()) {
     const seen = perturbedAfter(cut)
-    const again = anew?.() ?? strategy
-    const differenceFrom = (from: number, of: Panel<C> | undefined, one = again): LookaheadCheck['firstDifference'] =>
-      differenceIn(any, decideOf(one, panel, cursor, of && { seen: of }).decide, base, [from, cut])
+    const differenceFrom = (from: number, of?: Panel<C>, until = cut): LookaheadCheck['firstDifference'] => {
+      const again = anew?.() ?? strategy
+      return differenceIn(any, decideOf(again, panel, cursor, of && { seen: of }).decide, base, [from, until])
+    }
     try {
       const before = cuts[place + 1]
       const isAsked = before === undefined || differenceFrom(before + 1, seen)
       const firstDifference = isAsked && differenceFrom(begin, seen)
       if (!firstDifference) continue
-      const other = differenceFrom(begin, undefined, anew?.() ?? strategy)
+      // Of other lengths, for what counts the times that it was asked.
+      const other = differenceFrom(begin) ?? differenceFrom(begin, undefined, cut - 1) ?? differenceFrom(begin)
       if (!other) return { ...found, firstDifference }
       const why = sentence`asked again with the same data, the strategy decides otherwise at ${other.time}: random numbers, or something that it keeps`
       return { ...found, firstDifference: other, fault: 'nondeterministic', why }

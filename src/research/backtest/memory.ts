@@ -19,7 +19,7 @@ export function memoryText(memory: unknown): string {
       refuse(name, `a ${typeof given}`)
     const kind = Object.prototype.toString.call(given)
     if (typeof given === 'object' && given !== null && !Array.isArray(given) && kind !== '[object Object]')
-      refuse(name, kind.slice(8, -1))
+      refuse(name, `a ${kind.slice(8, -1)}`)
     return value
   })
   return text ?? refuse('', String(memory))

@@ -6,7 +6,13 @@ import { backtest } from '../../../src/research/backtest/backtest.js'
 import type { BacktestOptions } from '../../../src/research/backtest/backtest-options.js'
 import { panel } from '../../../src/research/backtest/make-panel.js'
 import type { Panel } from '../../../src/research/backtest/panel.js'
-import { type PaperRun, panelUntil, paperChanges, paperDay } from '../../../src/research/backtest/paper-account.js'
+import {
+  type PaperRun,
+  panelUntil,
+  paperChanges,
+  paperDay,
+  type ResultRow,
+} from '../../../src/research/backtest/paper-account.js'
 import type { Strategy } from '../../../src/research/backtest/strategy.js'
 
 /** A paper account kept day by day, its state through JSON and each day's panel cut at that day, beside one backtest. */
@@ -72,6 +78,59 @@ const strategies: Readonly<Record<string, Strategy>> = {
   },
 }
 
+Object.assign(strategies, {
+  'a state and exits': {
+    state: () => ({ peak: 0, quiet: 0 }),
+    update: (now, state) => {
+      state.peak = Math.max(state.peak, now.equity)
+      state.quiet = now.equity < 0.93 * state.peak ? 5 : Math.max(0, state.quiet - 1)
+      if (state.quiet === 5) state.peak = now.equity
+    },
+    exit: (bar, state) => state.quiet > 0 || (bar['close'] as number) < 0.9 * bar.highSinceEntry,
+    universe: (bar, state) => state.quiet === 0 && bar.daysSinceExit > 2,
+    score: (bar) => pseudo(bar['close'] as number, bar.index),
+    pick: { n: 3, side: 'highest' },
+    when: { weekly: 2 },
+  },
+  'swap alone': {
+    score: (bar) => pseudo(bar['close'] as number, bar.index),
+    pick: { n: 3, side: 'highest', exitRank: 4, rebalance: 'swap' },
+  },
+  'what is kept': {
+    weights: ({ symbols, shares, time }) =>
+      Object.fromEntries(
+        symbols.flatMap((code, at) => {
+          const kind = pseudo(time, at)
+          if (kind < 0.3) return []
+          return [[code, kind > 0.5 && (shares[at] as number) > 0 ? 'keep' : kind / 7]]
+        }),
+      ),
+  },
+} satisfies Record<string, Strategy>)
+
+/** What was wanted of a code on a side, filled or not. */
+function wantedOf(filled: readonly ResultRow[], refused: readonly ResultRow[]): Map<string, number> {
+  const wanted = new Map(filled.map((row) => [`${row['symbol']} ${row['side']}`, Number(row['shares'])]))
+  for (const row of refused) wanted.set(`${row['symbol']} ${row['side']}`, Number(row['wanted']))
+  return wanted
+}
+
+/** How many orders of plans were given the day after, each with its number; not of what ex-rights or an end have changed overnight. */
+function plansHeld(kept: readonly PaperRun[]): number {
+  let held = 0
+  kept.slice(1).forEach((day, at) => {
+    const { orders, untraded } = (kept[at] as PaperRun).plan
+    const given = wantedOf(day.fills, day.rejected)
+    const changed = new Set(day.events.map((row) => row['symbol']))
+    for (const [key, shares] of wantedOf(orders as never, untraded as never)) {
+      if (shares === 0 || changed.has(key.split(' ')[0] as string)) continue
+      expect([day.day, key, given.get(key)]).toEqual([day.day, key, shares])
+      held++
+    }
+  })
+  return held
+}
+
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 
 test.each(Object.keys(strategies))(
@@ -96,6 +155,7 @@ test.each(Object.keys(strategies))(
           expect(kept.flatMap((one) => one[table])).toEqual(plain(toObjects(run[table])))
         expect(kept.flatMap((one) => one.holdings)).toEqual(plain(toObjects(run.positions)))
         expect(kept.map(({ equity }) => equity)).toEqual([...run.equity])
+        if (name !== 'orders') expect(plansHeld(kept)).toBeGreaterThan(10)
         expect(paperChanges(all, strategy, kept, { optionsOf: () => options, since: days[0] as string })).toEqual([])
         seen.fills += run.fills.numRows
         seen.events += run.events.numRows

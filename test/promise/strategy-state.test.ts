@@ -222,7 +222,7 @@ test('a Map of its own beside the state is no look-ahead, and is named as what i
 
 test('a state is plain data, and an object', () => {
   const of = (state: () => unknown): One => ({ state, weights: () => half('110001.SH') })
-  const takes = 'it takes numbers, text, true, false, null, arrays and plain objects, which can be kept in a file'
+  const takes = "which can't be kept in a file; state takes numbers, text, true, false, null, arrays and plain objects"
   expect(
     thrownBy(() =>
       backtest(
@@ -231,7 +231,7 @@ test('a state is plain data, and an object', () => {
         free,
       ),
     ),
-  ).toContain(`state.peak is -Infinity; ${takes}`)
+  ).toContain(`state.peak is -Infinity, ${takes}`)
   expect(
     thrownBy(() =>
       backtest(
@@ -240,7 +240,7 @@ test('a state is plain data, and an object', () => {
         free,
       ),
     ),
-  ).toContain(`state.left is a Map; ${takes}`)
+  ).toContain(`state.left is Map, ${takes}`)
   expect(
     thrownBy(() =>
       backtest(

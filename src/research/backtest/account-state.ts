@@ -5,8 +5,7 @@ import { memoryText } from './memory.js'
 import type { Panel } from './panel.js'
 import type { PlacedOrder } from './placed-orders.js'
 import type { Quotes } from './quotes.js'
-import type { SizedOrder, Targets } from './rebalance.js'
-import type { Pending } from './run-account.js'
+import type { Pending, SizedOrder, Targets } from './rebalance.js'
 
 /** A holding between two days: whole shares, money in fen, its last close in mills. */
 export interface HeldState {

@@ -6,7 +6,8 @@ import { cursorOf, type DecideAt } from './cursor.js'
 import { memoryText } from './memory.js'
 import { lazyColumns, perturber } from './noise-panel.js'
 import { Panel } from './panel.js'
-import { type Decide, type Decision, runAccount } from './run-account.js'
+import type { Decision } from './rebalance.js'
+import { type Decide, runAccount } from './run-account.js'
 import { decideOf, type Settled, type Strategy } from './strategy.js'
 
 /** Whether decisions stay the same when everything after them becomes noise. */

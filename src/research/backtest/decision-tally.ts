@@ -1,7 +1,7 @@
 import { QuotebookError } from '../../contract/error.js'
 import { sentence, type Words } from '../../contract/sentence.js'
 import type { Panel } from './panel.js'
-import type { Decision } from './run-account.js'
+import type { Decision } from './rebalance.js'
 import { type Schedule, scheduleNotes } from './schedule.js'
 
 /** What kind of decision a strategy makes, in the words of a warning; none where doing nothing is an answer. */

@@ -1,9 +1,10 @@
 import { misuse } from '../../contract/error.js'
-import { sentence, type Words } from '../../contract/sentence.js'
+import { sentence } from '../../contract/sentence.js'
 
-function refuse(name: string, what: Words): never {
+function refuse(name: string, kind: string): never {
+  const which = name === '' ? 'state' : `state.${name}`
   throw misuse(
-    sentence`strategy: state${name === '' ? '' : `.${name}`} is ${what}; it takes numbers, text, true, false, null, arrays and plain objects, which can be kept in a file`,
+    sentence`strategy: ${which} is ${kind}, which can't be kept in a file; state takes numbers, text, true, false, null, arrays and plain objects`,
   )
 }
 
@@ -15,11 +16,9 @@ export function memoryText(memory: unknown): string {
   const text = JSON.stringify(memory, function (this: Record<string, unknown>, name, value: unknown) {
     const given = this[name]
     if (typeof given === 'number' && !Number.isFinite(given)) refuse(name, String(given))
-    if (typeof given === 'function' || typeof given === 'bigint' || typeof given === 'symbol')
-      refuse(name, `a ${typeof given}`)
-    const kind = Object.prototype.toString.call(given)
-    if (typeof given === 'object' && given !== null && !Array.isArray(given) && kind !== '[object Object]')
-      refuse(name, `a ${kind.slice(8, -1)}`)
+    const kind = Object.prototype.toString.call(given).slice(8, -1)
+    if (['function', 'bigint', 'symbol'].includes(typeof given)) refuse(name, kind)
+    if (typeof given === 'object' && given !== null && !['Array', 'Object'].includes(kind)) refuse(name, kind)
     return value
   })
   return text ?? refuse('', String(memory))

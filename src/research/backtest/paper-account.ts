@@ -6,8 +6,9 @@ import { cursorOf } from './cursor.js'
 import { Panel } from './panel.js'
 import { lastLookahead } from './plan-orders.js'
 import { type PlannedDay, plannedDay } from './planned-day.js'
+import type { Decision } from './rebalance.js'
 import { eventsTable, fillsTable, positionsTable, rejectedTable } from './result-tables.js'
-import { type Decide, type Decision, runAccount, type Simulation } from './run-account.js'
+import { type Decide, runAccount, type Simulation } from './run-account.js'
 import { decideOf, type Strategy } from './strategy.js'
 
 /** A row of a table of a backtest, with its names. */

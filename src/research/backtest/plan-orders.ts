@@ -11,8 +11,8 @@ import { cursorOf } from './cursor.js'
 import type { Panel } from './panel.js'
 import { type PlannedDay, plannedDay } from './planned-day.js'
 import { quotesOf } from './quotes.js'
-import { sizeTargets } from './rebalance.js'
-import type { Decision, Pending, SimulationRules } from './run-account.js'
+import { type Decision, type Pending, sizeTargets } from './rebalance.js'
+import type { SimulationRules } from './run-account.js'
 import { decideOf, type Settled, type Strategy } from './strategy.js'
 
 /** What is held at the close: a code, with or without its exchange, and shares, bonds or units. */

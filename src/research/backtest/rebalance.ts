@@ -1,6 +1,7 @@
 import { toDecimal } from '../checks/exact/decimal.js'
 import { type Order, type TradingAccess, wholeLots } from './execute.js'
 import { amountOf, floorShare } from './money.js'
+import type { PlacedOrder } from './placed-orders.js'
 import type { FillMoment } from './quotes.js'
 
 /** What a decision wants held: instruments, in the order in which they are bought. What is not named is sold. */
@@ -23,6 +24,12 @@ export interface SizedOrder {
   readonly act: 'buy' | 'sell' | 'sell-all' | 'hold' | 'keep' | 'lot' | 'not-listed'
   readonly shares: number
 }
+
+/** What a strategy decides: a portfolio, or orders of its own. */
+export type Decision = Targets | { readonly orders: readonly PlacedOrder[] }
+
+/** A decision that waits for its fill; a portfolio that was sized when it was decided has its orders. */
+export type Pending = Decision & { readonly sized?: readonly SizedOrder[] }
 
 type Priced = Pick<TradingAccess, 'quotes' | 'account'>
 

@@ -9,9 +9,9 @@ import { Income } from './income.js'
 import { amountOf, millsOf } from './money.js'
 import { NumberRows } from './number-rows.js'
 import type { Panel } from './panel.js'
-import { fillOrders, type PlacedOrder } from './placed-orders.js'
+import { fillOrders } from './placed-orders.js'
 import { type FillMoment, type Quotes, quotesOf } from './quotes.js'
-import { placeSized, type SizedOrder, sizeTargets, type Targets } from './rebalance.js'
+import { type Decision, type Pending, placeSized, sizeTargets } from './rebalance.js'
 
 /** When a decision is filled: at the next bar's open, close or average price, or at the same bar's close. */
 export type FillAt = 'nextOpen' | 'nextClose' | 'nextVwap' | 'sameClose'
@@ -41,12 +41,6 @@ export interface SimulationRules extends ExecutionRules {
   /** Called after each day. */
   readonly onDay?: ((done: number, of: number) => void) | undefined
 }
-
-/** What a strategy decides: a portfolio, or orders of its own. */
-export type Decision = Targets | { readonly orders: readonly PlacedOrder[] }
-
-/** A decision that waits for its fill; a portfolio that was sized when it was decided has its orders. */
-export type Pending = Decision & { readonly sized?: readonly SizedOrder[] }
 
 /** Asked at each time; undefined: no decision. */
 export type Decide = (time: number, account: Account) => Decision | undefined

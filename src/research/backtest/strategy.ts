@@ -9,9 +9,9 @@ import { type Bar, type Cursor, daysSinceExitOf, entryPriceOf, heldDaysOf } from
 import { DecisionTally, type SilenceWords } from './decision-tally.js'
 import { missingInPanel, type Panel } from './panel.js'
 import type { PlacedOrder } from './placed-orders.js'
-import type { Targets } from './rebalance.js'
+import type { Decision, Targets } from './rebalance.js'
 import { refuseNames } from './refuse-names.js'
-import type { Decide, Decision } from './run-account.js'
+import type { Decide } from './run-account.js'
 import { decisionTimes, type Schedule } from './schedule.js'
 import { checkWeights, takeShares, unknownCode } from './shares-by-code.js'
 import { seenByRanks, seenOfCross } from './silent-run.js'
@@ -164,19 +164,60 @@ export function prepared<C extends string>(
   return found
 }
 
-function crossOf<C extends string>(cursor: Cursor<C>, panel: Panel<C>) {
-  const at = { time: 0, holdings: new Account(0, panel as unknown as Panel) }
+/** What the whole market is asked at: a time, and the account as it is then. */
+interface CrossPlace {
+  time: number
+  holdings: Account
+}
+
+/** The members of a cross section that are of the account. */
+function accountOf<C extends string>(at: CrossPlace, cursor: Cursor<C>, { symbols, minutes }: Panel<C>) {
+  const perDay = minutes.length
   const read = (): Account => {
     at.holdings.reads++
     return at.holdings
   }
-  const perDay = panel.minutes.length
-  const valuesOf = (account: Account): Float64Array => {
-    const values = new Float64Array(account.shares.length)
-    for (const symbol of account.held) values[symbol] = account.valueOf(symbol) / 100
+  const values = (): Float64Array => {
+    const values = new Float64Array(symbols.length)
+    for (const symbol of read().held) values[symbol] = at.holdings.valueOf(symbol) / 100
     return values
   }
-  const ofEach = (value: (symbol: number) => number) => Float64Array.from(panel.symbols, (_, symbol) => value(symbol))
+  const ofEach = (value: (symbol: number) => number) => Float64Array.from(symbols, (_, symbol) => value(symbol))
+  return {
+    get shares() {
+      return at.holdings.shares.slice()
+    },
+    get cash() {
+      return read().cash / 100
+    },
+    get equity() {
+      return read().equity(at.time) / 100
+    },
+    get value() {
+      return values()
+    },
+    get weights() {
+      const equity = read().equity(at.time) / 100
+      return values().map((value) => value / equity)
+    },
+    get heldDays() {
+      return ofEach((symbol) => heldDaysOf(at.holdings, symbol, at.time, perDay))
+    },
+    get entryPrice() {
+      return ofEach((symbol) => entryPriceOf(at.holdings, symbol))
+    },
+    get daysSinceExit() {
+      return ofEach((symbol) => daysSinceExitOf(read(), symbol, at.time, perDay))
+    },
+    get highSinceEntry() {
+      return ofEach((symbol) => cursor.highSinceEntry(read(), symbol))
+    },
+  }
+}
+
+function crossOf<C extends string>(cursor: Cursor<C>, panel: Panel<C>) {
+  const at: CrossPlace = { time: 0, holdings: new Account(0, panel as unknown as Panel) }
+  const perDay = panel.minutes.length
   const now = {
     get time() {
       return at.time
@@ -188,35 +229,8 @@ function crossOf<C extends string>(cursor: Cursor<C>, panel: Panel<C>) {
       return panel.minutes[at.time % perDay]
     },
     symbols: panel.symbols,
-    get shares() {
-      return at.holdings.shares.slice()
-    },
-    get cash() {
-      return read().cash / 100
-    },
-    get equity() {
-      return read().equity(at.time) / 100
-    },
-    get value() {
-      return valuesOf(read())
-    },
-    get weights() {
-      const equity = read().equity(at.time) / 100
-      return valuesOf(at.holdings).map((value) => value / equity)
-    },
-    get daysSinceExit() {
-      return ofEach((symbol) => daysSinceExitOf(read(), symbol, at.time, perDay))
-    },
-    get highSinceEntry() {
-      return ofEach((symbol) => cursor.highSinceEntry(read(), symbol))
-    },
-    get heldDays() {
-      return ofEach((symbol) => heldDaysOf(at.holdings, symbol, at.time, perDay))
-    },
-    get entryPrice() {
-      return ofEach((symbol) => entryPriceOf(at.holdings, symbol))
-    },
   }
+  Object.defineProperties(now, Object.getOwnPropertyDescriptors(accountOf(at, cursor, panel)))
   const own = Object.keys(now)
   const clash = panel.names.find((name) => own.includes(name))
   if (clash !== undefined)

@@ -95,7 +95,7 @@ export function lastLookahead(
 function sizedAtClose(panel: Panel, rules: SimulationRules, account: Account, decision: Decision): Pending {
   if ('orders' in decision || rules.sizeAt === 'fill') return decision
   const quotes = quotesOf(panel, 'close', rules.commission)
-  const sizing = { time: panel.times - 1, moment: 'close', minTradeLots: rules.minTradeLots } as const
+  const sizing = { time: panel.times - 1, moment: 'close', isMarked: true, minTradeLots: rules.minTradeLots } as const
   return { ...decision, sized: sizeTargets({ quotes, account }, decision, sizing) }
 }
 

@@ -34,20 +34,21 @@ export type Pending = Decision & { readonly sized?: readonly SizedOrder[] }
 type Priced = Pick<TradingAccess, 'quotes' | 'account'>
 
 /** Price for sizing: of the moment, or else the last close. */
-function sizingPrice({ quotes, account }: Priced, time: number, symbol: number, moment: FillMoment): number {
+function sizingPrice({ quotes, account }: Priced, { time, moment, isMarked }: Sizing, symbol: number): number {
+  const isHeld = (account.shares[symbol] as number) > 0
+  if (isMarked && isHeld) return account.marks[symbol] as number
   const price = quotes.price(time, symbol, moment)
   if (!Number.isNaN(price)) return price
-  const mark = account.marks[symbol] as number
-  return (account.shares[symbol] as number) > 0 ? mark : quotes.lastClose(time, symbol)
+  return isHeld ? (account.marks[symbol] as number) : quotes.lastClose(time, symbol)
 }
 
 /** The account at the prices of a moment, before slippage and costs: whole fen, in mills. */
-function accountMills(market: Priced, time: number, moment: FillMoment): number {
+function accountMills(market: Priced, sizing: Sizing): number {
   const { held, shares, cash } = market.account
   let sum = cash
   for (let at = 0; at < held.length; at++) {
     const symbol = held[at] as number
-    sum += amountOf(shares[symbol] as number, sizingPrice(market, time, symbol, moment))
+    sum += amountOf(shares[symbol] as number, sizingPrice(market, sizing, symbol))
   }
   return sum * 10
 }
@@ -71,34 +72,37 @@ function isWithin({ weights }: Targets, place: number, value: number, held: numb
 export interface Sizing {
   readonly time: number
   readonly moment: FillMoment
+  /** Whether what is held has been marked by these prices. */
+  readonly isMarked: boolean
   /** A held target whose value differs from its holding by less than that of so many steps is left alone. */
   readonly minTradeLots: number
 }
 
 /** What moves a holding to its target. @param value of the account, in mills */
 function sizedOrder(market: Priced, targets: Targets, place: number, value: number, sizing: Sizing): SizedOrder {
-  const { time, moment, minTradeLots } = sizing
+  const { time, minTradeLots } = sizing
   const { quotes, account } = market
   const symbol = targets.symbols[place] as number
   const rules = quotes.rules(time, symbol)
   const { step } = rules.lot
   const holding = account.shares[symbol] as number
-  const act = (act: SizedOrder['act'], shares = 0): SizedOrder => ({ symbol, act, shares })
-  const price = sizingPrice(market, time, symbol, moment)
-  if (Number.isNaN(price)) return act('not-listed')
+  const price = sizingPrice(market, sizing, symbol)
+  if (Number.isNaN(price)) return { symbol, act: 'not-listed', shares: 0 }
   const wanted = wantedShares(targets, place, value, price * step) * step
-  if (holding === 0) return wholeLots(wanted, rules) > 0 ? act('buy', wanted) : act('lot')
-  if (isWithin(targets, place, value, holding * price, minTradeLots * step * price)) return act('hold')
-  if (wanted === 0) return act('sell-all')
-  const change = wholeLots(Math.abs(wanted - holding), rules)
-  if (change === 0) return act('hold')
-  return act(wanted > holding ? 'buy' : 'sell', change)
+  if (holding === 0) {
+    const isEnough = wholeLots(wanted, rules) > 0
+    return { symbol, act: isEnough ? 'buy' : 'lot', shares: isEnough ? wanted : 0 }
+  }
+  const isNear = isWithin(targets, place, value, holding * price, minTradeLots * step * price)
+  if (wanted === 0 && !isNear) return { symbol, act: 'sell-all', shares: 0 }
+  const change = isNear ? 0 : wholeLots(Math.abs(wanted - holding), rules)
+  return { symbol, act: change === 0 ? 'hold' : wanted > holding ? 'buy' : 'sell', shares: change }
 }
 
 /** Sizes the orders of a decision by what the account holds. The value that weights are shares of is taken once, before all of them. */
 export function sizeTargets(market: Priced, targets: Targets, sizing: Sizing): SizedOrder[] {
   const { symbols, weights, kept = [] } = targets
-  const value = accountMills(market, sizing.time, sizing.moment)
+  const value = accountMills(market, sizing)
   const sized: SizedOrder[] = []
   for (let place = 0; place < symbols.length; place++)
     if ('places' in weights || weights[place] !== 0) sized.push(sizedOrder(market, targets, place, value, sizing))

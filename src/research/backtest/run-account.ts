@@ -165,7 +165,7 @@ class Run {
   /** A portfolio with its orders, if they are sized when it is decided. */
   #sized(time: number, decision: Decision, moment: FillMoment | undefined): Pending {
     if (!moment || 'orders' in decision || this.#rules.sizeAt === 'fill') return decision
-    const sizing = { time, moment, minTradeLots: this.#rules.minTradeLots }
+    const sizing = { time, moment, isMarked: moment === 'close', minTradeLots: this.#rules.minTradeLots }
     return { ...decision, sized: sizeTargets({ quotes: this.#quotes, account: this.#account }, decision, sizing) }
   }
 
@@ -174,7 +174,7 @@ class Run {
     const { fill, minTradeLots } = this.#rules
     const moment = momentOf[fill]
     if (!('orders' in decision)) {
-      const sized = decision.sized ?? sizeTargets(market, decision, { time, moment, minTradeLots })
+      const sized = decision.sized ?? sizeTargets(market, decision, { time, moment, isMarked: false, minTradeLots })
       placeSized(market, time, moment, sized)
       return
     }
@@ -259,12 +259,17 @@ class Run {
     const { held } = account
     for (let at = 0; at < held.length; at++) {
       const symbol = held[at] as number
-      const price = this.#execution.stopped[symbol] ? Number.NaN : this.#quotes.price(time, symbol, moment)
+      const price = this.#execution.stopped[symbol] ? Number.NaN : this.#priceAt(time, symbol, moment)
       if (price > 0) {
+        this.#quotes.believe(time, symbol, moment)
         account.marks[symbol] = price
         account.stale[symbol] = 0
       } else if (isFirst) account.stale[symbol] = 1
     }
+  }
+
+  #priceAt(time: number, symbol: number, moment: 'open' | 'close'): number {
+    return moment === 'close' ? this.#quotes.close(time, symbol) : this.#quotes.price(time, symbol, moment)
   }
 
   #keepHoldings(day: number): void {

@@ -269,11 +269,13 @@ function rankDecision<C extends string>(
   const ranked = places ? places.map((at) => all[at] as number) : all
   const isHeld = (symbol: number): boolean => (account.shares[symbol] as number) > 0
   const ranks = chosen(ranked, n, exitRank, isHeld)
+  const { weight = 'equal' } = strategy
+  if (rebalance !== 'swap' && weight === 'equal')
+    return { symbols: ranks.map((rank) => ranked[rank] as number), weights: { places: n } }
   const isKept = (rank: number): boolean => rebalance === 'swap' && isHeld(ranked[rank] as number)
   const [kept, traded] = [ranks.filter(isKept), ranks.filter((rank) => !isKept(rank))]
   const codesOf = (some: readonly number[]): number[] => some.map((rank) => ranked[rank] as number)
   const named = { symbols: codesOf(traded), ...(kept.length > 0 && { kept: codesOf(kept) }) }
-  const { weight = 'equal' } = strategy
   if (weight === 'equal') return { ...named, weights: { places: n } }
   const weights = traded.map((rank) => weight(best.scoreAt(places?.[rank] ?? rank), rank))
   checkWeights(weights)

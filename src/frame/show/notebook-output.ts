@@ -18,10 +18,11 @@ interface KernelRequire {
   readonly cache?: Readonly<Record<string, LoadedModule | undefined>>
 }
 
-/** What a kernel puts beside the cells: tslab its `require`, Quotebook's the signal of the cell that runs. */
+/** What a kernel puts beside the cells: tslab its `require`, Quotebook's the signal of the cell that runs, and whether a front end shows them. */
 interface Kernel {
   readonly require?: KernelRequire
   readonly signal?: () => AbortSignal | undefined
+  readonly hasFrontEnd?: boolean
 }
 
 const kernel = (): Kernel | undefined => (globalThis as { __tslab__?: Kernel }).__tslab__
@@ -31,6 +32,9 @@ const kernelRequire = (): KernelRequire | undefined => kernel()?.require
 
 /** Aborts when the cell that runs is interrupted; undefined outside of a notebook. */
 export const cellSignal = (): AbortSignal | undefined => kernel()?.signal?.()
+
+/** Whether outputs are shown by a front end, whose theme need not be that of the screen. */
+export const inFrontEnd = (): boolean => kernel()?.hasFrontEnd === true
 
 export function inNotebook(): boolean {
   return kernelRequire() !== undefined

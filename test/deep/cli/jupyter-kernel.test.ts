@@ -17,6 +17,8 @@ interface Cell {
   readonly wait?: number
   /** Sent together with the next one. */
   readonly together?: boolean
+  /** How a front end names it. */
+  readonly id?: string
   /** What stands at its end is asked for, and nothing is run. */
   readonly inspect?: boolean
 }
@@ -273,6 +275,42 @@ test.runIf(isThere)('a whole page at the end of a cell is shown in a frame', () 
     /^<iframe sandbox="allow-scripts[^"]*" style="[^"]*" srcdoc="&lt;!doctype html&gt;/i,
   )
 })
+
+test.runIf(isThere)(
+  'charts have their plot in them, and one cell has the script by which all answer, also when it is run again',
+  () => {
+    const made =
+      "import { chart, fromRows } from 'quotebook'\nconst table = fromRows([{ day: '20260601', close: 4.1 }, { day: '20260602', close: 4.2 }])"
+    const first = "await chart(table, { x: 'day', y: 'close', title: '</script><b>' })"
+    const second = "await chart(table, { x: 'day', y: 'close', kind: 'bar' })"
+    const both = `(${first}).display()\n${second}`
+    const drawn = [
+      ...results([{ code: made }, { code: both }, { code: second }, { code: both }]),
+      ...results([
+        { code: made },
+        { code: first, id: 'a' },
+        { code: second, id: 'b' },
+        { code: second, id: 'a' },
+        { code: 'null', id: 'a' },
+        { code: second, id: 'b' },
+      ]),
+    ]
+    const hasScript = drawn.map(({ outputs }) => outputs.map(({ data }) => data?.['text/html']?.includes('<script>')))
+    expect(hasScript.slice(1, 4)).toEqual([[true, false], [false], [true, false]])
+    expect([5, 6, 7, 9].map((at) => hasScript[at])).toEqual([[true], [false], [true], [true]])
+    const pictures = drawn.flatMap(({ outputs }) => outputs.flatMap(({ data }) => (data?.['text/html'] ? [data] : [])))
+    for (const data of pictures) {
+      expect(Object.keys(data).sort()).toEqual(['text/html', 'text/plain'])
+      const { 'text/html': html = '' } = data
+      const [, plot = ''] = /<script type="application\/json">(.*?)<\/script>/.exec(html) ?? []
+      expect(JSON.parse(plot)).toMatchObject({ isAlone: true, x: { dates: ['20260601', '20260602'] } })
+      const [, svg = ''] = /src="data:image\/svg\+xml;base64,([^"]+)"/.exec(html) ?? []
+      expect(Buffer.from(svg, 'base64').toString()).toMatch(/^<svg(?!.*prefers-color-scheme)/)
+      expect(html.length).toBeLessThan(html.includes('<script>') ? 340_000 : 12_000)
+      expect(html).not.toMatch(/(?:src|href)="(?!data:)/)
+    }
+  },
+)
 
 test.runIf(isThere)('rows and columns at the end of a cell are shown as tables', () => {
   const [, rows, column, mixed] = results([

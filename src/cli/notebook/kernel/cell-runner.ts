@@ -20,6 +20,8 @@ export interface CellHost {
   more(cell: number, message: string): void
   /** Work that must not be ended midway, such as a compilation. */
   protect?<T>(work: () => T): T
+  /** Whether a front end shows what cells put out. */
+  readonly hasFrontEnd?: true
 }
 
 type Described = Omit<PlacedFailure, 'cell' | 'kind' | 'message'> & { readonly message: Words }
@@ -95,6 +97,7 @@ export class CellRunner {
     Object.assign((globalThis as unknown as { __tslab__: object }).__tslab__, {
       alive: (value: unknown) => this.#alive(value),
       signal: () => this.#cells.get(this.here)?.abort.signal,
+      hasFrontEnd: host.hasFrontEnd === true,
     })
     process.on('unhandledRejection', (reason, promise) => {
       const cell = this.#context.cellOf(promise) ?? this.#running

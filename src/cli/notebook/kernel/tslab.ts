@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import type { DisplayData } from '../kernel-event.js'
 
 /** What is used of tslab 1.0.22, which declares no types. */
 export interface Converted {
@@ -42,7 +43,7 @@ export interface ExecutorConsole {
 }
 
 export interface DisplayContent {
-  readonly data: Readonly<Record<string, string>>
+  readonly data: DisplayData
   readonly metadata?: object
   readonly transient?: { readonly display_id?: string }
 }

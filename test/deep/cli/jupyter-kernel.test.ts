@@ -31,6 +31,7 @@ interface Result {
     readonly evalue?: string
     readonly traceback?: readonly string[]
     readonly data?: Readonly<Record<string, string>>
+    readonly transient?: { readonly display_id?: string }
   }[]
   readonly others: Result['outputs']
   readonly reply: {
@@ -311,6 +312,47 @@ test.runIf(isThere)(
     }
   },
 )
+
+test.runIf(isThere)('long queries, sweeps and reports have one line that is updated in place and ends as text', () => {
+  const late = 'await new Promise((resolve) => setTimeout(resolve, 1100))'
+  const columns = "['open', 'close', 'pre_close', 'vol']"
+  const make =
+    "({ n }: { n: number }) => { const end = Date.now() + 500; while (Date.now() < end); return { score: (bond: { close: number }) => bond.close, pick: { n, side: 'lowest' } } as const }"
+  const asked = "await market.query('convertible_minute', { symbols: 'all' }, { days: 20 })"
+  const done = results([
+    { code: "import { connect, panel, report, sweep } from 'quotebook'\nconst market = await connect()" },
+    { code: `${late}\n${asked}\n${asked}\nnull` },
+    {
+      code: `const prices = panel(await market.table.convertibleDaily({ startdate: '20260506', enddate: '20260729' }), { columns: ${columns} })`,
+    },
+    { code: `void sweep(prices, { n: [2, 3, 4, 5] }, ${make}, { cash: 1e6 })` },
+    { code: 'void (await report(market))' },
+    {
+      code: `${late}\nawait market.sync({ archive: ${JSON.stringify(join(tempDir(), 'own'))}, from: '20260701' })\nnull`,
+    },
+    { code: 'void (await report(market))', interrupt: 1.5 },
+    { code: '1' },
+  ])
+  const said = [
+    /^convertible_minute: \d+ of 20, \d+ rows$/,
+    /^sweep: \d of 4 runs$/,
+    /^report: \d+ of \d+, .+$/,
+    /^\w+: \d+ of \d+, \d+ rows$/,
+    /^report: \d+ of \d+, .+$/,
+  ]
+  for (const [i, at] of [1, 3, 4, 5, 6].entries()) {
+    const shown = (done[at] as Result).outputs.filter(({ type }) => type !== 'error')
+    expect(shown.map(({ type }) => type)).toEqual(['display_data', ...shown.slice(1).map(() => 'update_display_data')])
+    expect(shown.length).toBeGreaterThan(1)
+    expect(new Set(shown.map(({ transient }) => transient?.display_id)).size).toBe(1)
+    const last = shown.at(-1)?.data as Record<string, string>
+    expect(shown.slice(0, -1).every(({ data }) => data?.['text/html']?.startsWith('<progress max='))).toBe(true)
+    expect(last['text/plain']).toMatch(said[i] as RegExp)
+    expect(last['text/html']).toBe(`<span>${last['text/plain']}</span>`)
+  }
+  expect(done[6]?.reply.ename).toBe('interrupted')
+  expect(textOf(done[7] as Result)).toBe('1\n')
+})
 
 test.runIf(isThere)('rows and columns at the end of a cell are shown as tables', () => {
   const [, rows, column, mixed] = results([

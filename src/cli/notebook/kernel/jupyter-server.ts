@@ -9,6 +9,7 @@ import { takeStreams } from './cell-streams.js'
 import { ChartOutputs } from './chart-outputs.js'
 import { type ControlData, type ControlWord, controlState } from './control-state.js'
 import { kernelInfo } from './kernel-info.js'
+import { RunningLine } from './running-line.js'
 import type { DisplayContent, Tslab } from './tslab.js'
 import { answerTo, type KernelConnection, type Message, readMessage } from './wire.js'
 import { bind, type Socket, type Zmq } from './zmq.js'
@@ -53,6 +54,7 @@ export class JupyterServer {
   readonly #charts: ChartOutputs
   readonly #waiting: Message[] = []
   #isRunning = false
+  #progress: RunningLine | undefined
   /** Numbers that cells show; a silent one has none. */
   #count = 0
   #failures: PlacedFailure[] = []
@@ -78,7 +80,7 @@ export class JupyterServer {
       failed: (failure) => this.#failed(failure),
       more: (_, message) => this.#more(message),
       protect: (work) => this.protect(work),
-      hasFrontEnd: true,
+      progress: (step) => this.#progress?.tell(step),
     })
     return this.#made
   }
@@ -219,7 +221,12 @@ export class JupyterServer {
     const counted = { execution_count: this.#count }
     this.#publish(message, 'status', { execution_state: 'busy' })
     if (!isSilent) this.#publish(message, 'execute_input', { code, ...counted })
+    const progress = new RunningLine(`progress-${message.header.msg_id}`, (kind, content) =>
+      this.#publish(message, kind, content),
+    )
+    this.#progress = progress
     await this.#cells.execute(cell, code)
+    progress.end()
     const [first] = this.#failures
     if (first) {
       this.#publish(message, 'error', this.#error(this.#failures))

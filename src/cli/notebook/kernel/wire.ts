@@ -13,6 +13,7 @@ export interface KernelConnection {
 }
 
 interface Header {
+  readonly msg_id?: string
   readonly msg_type: string
   readonly session?: string
   readonly username?: string

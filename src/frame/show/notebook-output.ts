@@ -93,12 +93,17 @@ export function cellProgress(): Kernel['progress'] {
   return whole !== undefined && whole === cellSignal() ? undefined : kernel()?.progress
 }
 
-/** The same for a query, and for what asks many. */
+/** The same for a query of several steps, and for what asks many. */
 export function queryProgress():
   | ((at: Omit<ProgressStep, 'text'> & { rows: number; what: string }) => void)
   | undefined {
   const tell = cellProgress()
-  return tell && (({ done, of, rows, what }) => tell({ done, of, text: say`${what}: ${done} of ${of}, ${rows} rows` }))
+  return (
+    tell &&
+    (({ done, of, rows, what }) => {
+      if (of > 1) tell({ done, of, text: say`${what}: ${done} of ${of}, ${rows} rows` })
+    })
+  )
 }
 
 /** Work that tells of itself; what it asks for does not. */

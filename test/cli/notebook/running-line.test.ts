@@ -8,17 +8,17 @@ test('a line comes after a second, is updated five times a second at most, and e
     const { data } = content as { data: Record<string, string> }
     put.push([type, data['text/html'] as string])
   })
-  for (let done = 1; done <= 15; done++) {
+  for (let done = 1; done <= 16; done++) {
     now.mockReturnValue(done * 100)
-    line.tell({ done, of: 15, text: `<${done}>` })
+    line.tell({ done, of: 16, text: `<${done}>` })
   }
   line.end()
-  line.tell({ done: 15, of: 15, text: 'late' })
+  line.tell({ done: 16, of: 16, text: 'late' })
   expect(put).toEqual([
-    ['display_data', '<progress max="15" value="10"></progress> <span>&lt;10&gt;</span>'],
-    ['update_display_data', '<progress max="15" value="12"></progress> <span>&lt;12&gt;</span>'],
-    ['update_display_data', '<progress max="15" value="14"></progress> <span>&lt;14&gt;</span>'],
-    ['update_display_data', '<span>&lt;15&gt;</span>'],
+    ['display_data', '<progress max="16" value="11"></progress> <span>&lt;11&gt;</span>'],
+    ['update_display_data', '<progress max="16" value="13"></progress> <span>&lt;13&gt;</span>'],
+    ['update_display_data', '<progress max="16" value="15"></progress> <span>&lt;15&gt;</span>'],
+    ['update_display_data', '<span>&lt;16&gt;</span>'],
   ])
 })
 

@@ -317,26 +317,26 @@ test.runIf(isThere)('long queries, sweeps and reports have one line that is upda
   const late = 'await new Promise((resolve) => setTimeout(resolve, 1100))'
   const columns = "['open', 'close', 'pre_close', 'vol']"
   const make =
-    "({ n }: { n: number }) => { const end = Date.now() + 500; while (Date.now() < end); return { score: (bond: { close: number }) => bond.close, pick: { n, side: 'lowest' } } as const }"
+    "({ n }: { n: number }) => { return { score: (bond: { close: number }) => { const end = performance.now() + 1; while (performance.now() < end); return bond.close }, pick: { n, side: 'lowest' } } as const }"
   const asked = "await market.query('convertible_minute', { symbols: 'all' }, { days: 20 })"
   const done = results([
     { code: "import { connect, panel, report, sweep } from 'quotebook'\nconst market = await connect()" },
-    { code: `${late}\n${asked}\n${asked}\nnull` },
+    { code: `${asked}\n${late}\n${asked}\nnull` },
     {
       code: `const prices = panel(await market.table.convertibleDaily({ startdate: '20260506', enddate: '20260729' }), { columns: ${columns} })`,
     },
     { code: `void sweep(prices, { n: [2, 3, 4, 5] }, ${make}, { cash: 1e6 })` },
-    { code: 'void (await report(market))' },
+    { code: `await report(market)\n${late}\nvoid (await report(market))` },
     {
       code: `${late}\nawait market.sync({ archive: ${JSON.stringify(join(tempDir(), 'own'))}, from: '20260701' })\nnull`,
     },
-    { code: 'void (await report(market))', interrupt: 1.5 },
+    { code: 'for (;;) await report(market)', interrupt: 3 },
     { code: '1' },
   ])
   const said = [
     /^convertible_minute: \d+ of 20, \d+ rows$/,
-    /^sweep: \d of 4 runs$/,
-    /^report: \d+ of \d+, .+$/,
+    /^sweep: 4 of 4 runs$/,
+    /^report: (\d+) of \1$/,
     /^\w+: \d+ of \d+, \d+ rows$/,
     /^report: \d+ of \d+, .+$/,
   ]
@@ -352,6 +352,44 @@ test.runIf(isThere)('long queries, sweeps and reports have one line that is upda
   }
   expect(done[6]?.reply.ename).toBe('interrupted')
   expect(textOf(done[7] as Result)).toBe('1\n')
+})
+
+test.runIf(isThere)(
+  'a mistyped column of a verb is told with the nearest one, and head and tail with what there is',
+  () => {
+    const load = "const bars = await market.table.convertibleDaily({ tradedate: '2026-06-01' })"
+    const done = results([
+      { code: `import { chart, connect, select, sort } from 'quotebook'\nconst market = await connect()\n${load}` },
+      { code: "sort(bars, '-clos')" },
+      { code: "select(bars, 'code', 'nam')" },
+      { code: "await chart(bars, { x: 'cod', y: 'close' })" },
+      { code: "sort(bars, 'nothing at all')" },
+      { code: 'bars.head(3)' },
+      { code: 'tail(bars)' },
+      { code: "(await market.load.convertibleDaily({ tradedate: '2026-06-01' })).sortValues('clos')" },
+    ])
+    const told = done.map(({ reply }) => reply.evalue)
+    expect(told.slice(1, 4)).toEqual([
+      "there is no '-clos' here; did you mean '-close'?",
+      "there is no 'nam' here; did you mean 'name'?",
+      "there is no 'cod' here; did you mean 'code'?",
+    ])
+    expect(told[4]).toMatch(/^Argument of type '"nothing at all"' is not assignable/)
+    expect(told[5]).toMatch(/^Property 'head' does not exist .* Write table\.slice\(0, 5\)/)
+    expect(told[6]).toMatch(/^Cannot find name 'tail'\. Write .* frame\.tail\(5\)\.$/)
+    expect(told[7]).toBe("there is no column 'clos'; did you mean 'close'?")
+  },
+)
+
+test.runIf(isThere)('an empty cell takes at most 20 ms', () => {
+  const done = results([
+    { code: 'const before = process.cpuUsage()' },
+    ...Array.from({ length: 30 }, () => ({ code: ' \n' })),
+    { code: 'const used = process.cpuUsage(before)\nused.user / 30_000 + used.system / 30_000' },
+  ])
+  expect(done.every(({ reply }) => reply.status === 'ok')).toBe(true)
+  expect(done.at(-2)?.reply.execution_count).toBe(31)
+  expect(Number(textOf(done.at(-1) as Result))).toBeLessThan(20)
 })
 
 test.runIf(isThere)('rows and columns at the end of a cell are shown as tables', () => {

@@ -2,14 +2,14 @@ import { realClock } from '../../../data/source/transport/clock.js'
 import { escapeHtml } from '../../../frame/show/cell-text.js'
 import type { ProgressStep } from '../../../frame/show/notebook-output.js'
 
-/** Milliseconds that a cell runs before it has a line, and between two states of it. */
+/** Milliseconds from the first step until there is a line, and between two states of it. */
 const [patience, pause] = [1000, 200]
 
 /** The one line of a cell that shows how far its work is: a bar in its place, and when the cell is over the last state as text. */
 export class RunningLine {
   readonly #place: string
   readonly #put: (type: string, content: object) => void
-  #next = realClock.now() + patience
+  #next: number | undefined
   #last: ProgressStep | undefined
   #timer: NodeJS.Timeout | undefined
   #isShown = false
@@ -24,7 +24,9 @@ export class RunningLine {
   tell(step: ProgressStep): void {
     if (this.#isOver) return
     this.#last = step
-    const wait = this.#next - realClock.now()
+    const now = realClock.now()
+    this.#next ??= now + patience
+    const wait = this.#next - now
     if (wait <= 0) this.#showBar()
     else this.#timer ??= setTimeout(() => this.#showBar(), wait)
   }

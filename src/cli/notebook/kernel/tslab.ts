@@ -54,6 +54,8 @@ export interface SyntaxNode {
   readonly pos: number
   readonly end: number
   readonly expression?: SyntaxNode
+  readonly parent?: SyntaxNode
+  readonly initializer?: SyntaxNode
   readonly name?: { readonly text?: string }
   readonly declarationList?: { readonly declarations: readonly SyntaxNode[] }
 }
@@ -61,7 +63,21 @@ export interface SyntaxNode {
 /** What the compiler finds. */
 export interface Diagnostic {
   readonly code: number
+  readonly file?: SyntaxNode
+  readonly start?: number
+  readonly length?: number
   readonly messageText: string | { readonly messageText: string }
+}
+
+/** A type that a place asks for: one of some, or a literal. */
+export interface ContextualType {
+  readonly types?: readonly ContextualType[]
+  readonly value?: unknown
+}
+
+/** A program that was checked. */
+export interface CompiledProgram {
+  getTypeChecker(): { getContextualType(node: SyntaxNode): ContextualType | undefined }
 }
 
 /** What the compiler asks for modules. */
@@ -86,7 +102,7 @@ export interface Compiler {
     cache: object | undefined,
   ) => { readonly resolvedModule?: ResolvedModule }
   readonly createModuleResolutionCache: (folder: string, canonical: (name: string) => string, options: object) => object
-  readonly getPreEmitDiagnosticsOfFiles: (program: unknown, files: unknown) => readonly Diagnostic[]
+  readonly getPreEmitDiagnosticsOfFiles: (program: CompiledProgram, files: unknown) => readonly Diagnostic[]
   readonly transpileModule: (text: string, how: object) => { readonly outputText: string }
   readonly sys: CompilerSystem
   readonly SyntaxKind: Readonly<

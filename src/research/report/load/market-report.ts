@@ -135,11 +135,14 @@ export async function reportInput(market: Market, options: ReportOptions = {}): 
  */
 export async function report(market: Market, options: ReportOptions = {}): Promise<string> {
   return toldAsWhole(async (tell) => {
-    const onStep =
-      tell &&
-      ((done: number, of: number, what: string) =>
-        tell({ done, of, text: say`report: ${done} of ${of}, ${say(what)}` }))
-    return render(await reportInput(market, { ...(onStep && { onStep }), ...options }))
+    let all = 0
+    const tellStep = (done: number, of: number, what: string): void => {
+      all = of
+      tell?.({ done, of, text: say`report: ${done} of ${of}, ${say(what)}` })
+    }
+    const page = await render(await reportInput(market, { ...(tell && { onStep: tellStep }), ...options }))
+    tell?.({ done: all, of: all, text: say`report: ${all} of ${all}` })
+    return page
   })
 }
 

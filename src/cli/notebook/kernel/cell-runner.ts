@@ -132,6 +132,7 @@ export class CellRunner {
     const declared = this.#declared
     const run: RunCell = { source, abort: new AbortController() }
     this.#cells.set(cell, run)
+    if (source.trim() === '') return
     const foreign = foreignCommand(source)
     const text = source.split('\n')[0] ?? ''
     if (foreign) return this.#fail(cell, 'error', { message: foreign, at: { cell, line: 1, text } })

@@ -80,7 +80,9 @@ export class JupyterServer {
       failed: (failure) => this.#failed(failure),
       more: (_, message) => this.#more(message),
       protect: (work) => this.protect(work),
-      progress: (step) => this.#progress?.tell(step),
+      progress: (step) => {
+        if (this.#cells.here === this.#asked.size) this.#progress?.tell(step)
+      },
     })
     return this.#made
   }

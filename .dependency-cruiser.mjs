@@ -115,6 +115,7 @@ const packages = {
     'node:v8',
     'node:vm',
     'node:worker_threads',
+    'node:zlib',
   ],
 }
 
@@ -123,7 +124,7 @@ const bundled = [
   '^src/frame/danfo/',
   '^src/research/analysis/simple-statistics',
   '^src/research/report/echarts',
-  '^src/research/report/live/live-(chart|page)',
+  '^src/research/report/live/live-(chart|notebook|page)',
   '^src/frame/table/spreadsheet-library',
   '^src/data/clickhouse/clickhouse-library',
   '^src/data/names/pinyin-library',

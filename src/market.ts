@@ -38,7 +38,7 @@ import type { DataFrame } from './frame/danfo-types.js'
 import type { FrameOf } from './frame/data.js'
 import { strings } from './frame/read-columns.js'
 import { inspectSymbol } from './frame/show/displayable.js'
-import { cellSignal, notebookProgress } from './frame/show/notebook-output.js'
+import { cellSignal, queryProgress } from './frame/show/notebook-output.js'
 import { described } from './frame/table/shape.js'
 import type { ColumnsOf, TableOf } from './frame/table/typed-table.js'
 import { tableNames } from './frame/table-names.js'
@@ -141,7 +141,7 @@ export class Market {
   }
 
   async #query(name: string, params: unknown, options: LoadOptions & { readonly seen?: EtagCache }): Promise<Table> {
-    const onProgress = options.onProgress ?? (this.source.explain && notebookProgress())
+    const onProgress = options.onProgress ?? queryProgress()
     const dataset = datasetOf(name)
     const dated = await givenDays(this.source, dataset, withPlainDates(dataset, params), options.days)
     const asked = { ...dated, params: await this.#names.params(dataset, dated.params) }
@@ -276,7 +276,8 @@ export class Market {
    * @example await market.sync({ archive: 'mine', from: '20260701' })
    */
   sync(options: SyncOptions): Promise<SyncResult> {
-    return syncArchive(this.source, options)
+    const { onProgress = queryProgress(), signal = cellSignal() } = options
+    return syncArchive(this.source, { ...options, onProgress, signal })
   }
 
   /**

@@ -1,6 +1,7 @@
 """Runs cells in a Jupyter kernel by its protocol, in a folder: a list of cells on standard input, what came of each in a file.
 
-A cell is {code, interrupt?: seconds, wait?: seconds after it, together?: sent with the next one, inspect?: shown and not run}.
+A cell is {code, interrupt?: seconds, wait?: seconds after it, together?: sent with the next one, inspect?: shown and not run,
+id?: how a front end names it}.
 """
 import json
 import sys
@@ -39,7 +40,10 @@ for cell in cells:
         found = reply_to(client.inspect(cell["code"], len(cell["code"])))
         results.append({"shown": found["data"].get("text/plain", "")})
         continue
-    sent.append((client.execute(cell["code"]), cell))
+    content = {"code": cell["code"], "silent": False, "store_history": True, "allow_stdin": False, "stop_on_error": True}
+    request = client.session.msg("execute_request", content, metadata={"cellId": cell["id"]} if "id" in cell else None)
+    client.shell_channel.send(request)
+    sent.append((request["header"]["msg_id"], cell))
     if cell.get("together"):
         continue
     for message, one in sent:

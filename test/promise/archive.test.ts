@@ -57,6 +57,21 @@ const july = { startdate: '20260701', enddate: '20260731' }
 const bonds = async (dir: string, params: object = july) =>
   (await asked(dir, 'convertible_daily', params)).rows.map(({ tradedate, symbol, close }) => [tradedate, symbol, close])
 
+test('a query tells how many parts or days it has read, and the rows so far', async () => {
+  const market = await connect()
+  for (const [name, params, days] of [
+    ['convertible_daily', { startdate: '20260506', enddate: '20260729' }, undefined],
+    ['hotstock', { type: 'ths&normal' }, 5],
+  ] as const) {
+    const steps: { done: number; of: number; rows: number; what: string }[] = []
+    const found = await market.query(name, params, { days, onProgress: (step) => void steps.push(step) })
+    expect(steps.map(({ done }) => done)).toEqual(steps.map((_, at) => at + 1))
+    expect(steps.at(-1)).toEqual({ done: steps.length, of: steps.length, rows: found.numRows, what: name })
+    expect(steps.length).toBeGreaterThan(1)
+  }
+  await market.close()
+})
+
 /** A file imported into an archive of its own. */
 async function imported(name: string, path: string, options: ImportOptions = {}, params: object = {}) {
   const dir = newPlace()

@@ -15,11 +15,6 @@ export interface CellOutputs {
   readonly failures: readonly CellFailure[]
 }
 
-/** How far a query is, for who waits for it; a page that is done does not say it. */
-function isProgress(data: DisplayData): boolean {
-  return String(data['text/html'] ?? '').startsWith('<progress ')
-}
-
 /** A text without control sequences, and without the place of the notebook. */
 function withoutPlace(folder: string): (text: string) => string {
   const above = dirname(folder)
@@ -69,7 +64,6 @@ export class OutputCollector implements CellOutputs {
   }
 
   #display(cell: number, data: DisplayData, display: string | undefined, update: boolean): void {
-    if (isProgress(data)) return
     const all = [...this.outputs.values()].flat()
     const earlier = update ? all.find((output) => output.type === 'display' && output.display === display) : undefined
     if (earlier?.type === 'display') earlier.data = data

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join, resolve, sep } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import root from '#root'
 import { messageOf, QuotebookError, worded } from '../../contract/error.js'
 import type { Language } from '../../contract/language.js'
@@ -31,6 +32,18 @@ function checkPlace(dir: string): void {
   throw new QuotebookError('USAGE', sentence`${dir} is not empty: it has ${some}; give a new or empty folder`)
 }
 
+/**
+ * The tarball without the script that builds the package from its sources: npm would warn of it, though there is nothing to build.
+ * Blanks take its place, so that all sizes in it are right.
+ */
+function withoutPrepare(tarball: Buffer): Buffer {
+  const bytes = gunzipSync(tarball)
+  const script = /"prepare": "[^"]*",/.exec(readFileSync(join(root, 'package.json'), 'utf8'))?.[0]
+  const at = script === undefined ? -1 : bytes.indexOf(script)
+  if (script !== undefined && at >= 0) bytes.fill(' ', at, at + Buffer.byteLength(script))
+  return gzipSync(bytes)
+}
+
 /** The package that runs, as the tarball that npm would publish, into a folder. */
 async function packInto(dir: string): Promise<void> {
   const wrong = (cause: unknown): QuotebookError =>
@@ -44,7 +57,9 @@ async function packInto(dir: string): Promise<void> {
       child.on('error', reject)
       child.on('exit', (code) => (code === 0 ? settle() : reject(worded(Error, sentence`exit code ${code}`))))
     })
-    await rename(join(beside, packageFile), join(dir, packageFile))
+    const packed = join(beside, packageFile)
+    await writeFile(packed, withoutPrepare(await readFile(packed)))
+    await rename(packed, join(dir, packageFile))
   } catch (error) {
     throw wrong(error)
   } finally {

@@ -22,7 +22,7 @@ export interface Explanation {
 
 /** The progress of a long query. */
 export interface Progress {
-  /** Requests that were answered, of those known so far: a split adds some. */
+  /** Requests that were answered, of those known so far: a split adds some. Of an archive: parts or days that were read. */
   readonly done: number
   readonly of: number
   /** Rows that came so far. */

@@ -2,8 +2,10 @@ import type { Table } from 'apache-arrow'
 import { QuotebookError } from '../../contract/error.js'
 import { checkOptions, type OptionKinds } from '../../contract/options.js'
 import { sentence } from '../../contract/sentence.js'
+import { say } from '../../contract/shown-language.js'
 import { codeMatcher } from '../../contract/symbol.js'
 import type { DataFrame } from '../../frame/danfo-classes.js'
+import { cellProgress } from '../../frame/show/notebook-output.js'
 import type { Provenance } from '../../frame/table/provenance.js'
 import { type ColumnData, textIn } from '../../frame/table/values.js'
 import { toDataFrame } from '../../frame/to-data-frame.js'
@@ -101,10 +103,13 @@ export class Ticks {
    */
   async read(what: string | TickReadOptions): Promise<Table> {
     const { options, request } = await this.#asked(what)
+    const tell = cellProgress()
     const days: ReadDay[] = []
     let bytes = 0
     for await (const day of this.#read(request, options)) {
-      options.onProgress?.({ done: days.length + 1, of: request.days.length, day: day.day })
+      const [done, of] = [days.length + 1, request.days.length]
+      options.onProgress?.({ done, of, day: day.day })
+      if (!options.onProgress) tell?.({ done, of, text: say`${done} of ${of} days` })
       bytes += bytesOf(day)
       if (bytes > mostBytes) {
         const message = sentence`${request.days.length} days of these columns are more than 4 GiB; name fewer columns or symbols, or go day by day with stream`

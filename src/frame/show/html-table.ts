@@ -22,6 +22,7 @@ const style = [
   `${own} .n{text-align:right}`,
   `${own} .g,${own} .l{opacity:.6;font-weight:400}`,
   `${own} .m{opacity:.6;font-weight:700}`,
+  '.quotebook .f{display:flex;flex-wrap:wrap;align-items:flex-start;gap:.9em 2.4em;margin-top:.5em}',
   '.quotebook p{margin:.45em 0 0;font-size:.92em;opacity:.75}',
   '.quotebook p b{font-weight:600}',
 ].join('\n')

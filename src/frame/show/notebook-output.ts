@@ -1,4 +1,4 @@
-import { escapeHtml } from './cell-text.js'
+import { say } from '../../contract/shown-language.js'
 
 /** One output in several forms; a front end takes the richest that it can show. */
 export interface MimeBundle {
@@ -18,10 +18,11 @@ interface KernelRequire {
   readonly cache?: Readonly<Record<string, LoadedModule | undefined>>
 }
 
-/** What a kernel puts beside the cells: tslab its `require`, Quotebook's the signal of the cell that runs. */
+/** What a kernel puts beside the cells: tslab its `require`, Quotebook's the signal of the cell that runs and, before a front end, its progress. */
 interface Kernel {
   readonly require?: KernelRequire
   readonly signal?: () => AbortSignal | undefined
+  readonly progress?: (step: ProgressStep) => void
 }
 
 const kernel = (): Kernel | undefined => (globalThis as { __tslab__?: Kernel }).__tslab__
@@ -31,6 +32,9 @@ const kernelRequire = (): KernelRequire | undefined => kernel()?.require
 
 /** Aborts when the cell that runs is interrupted; undefined outside of a notebook. */
 export const cellSignal = (): AbortSignal | undefined => kernel()?.signal?.()
+
+/** Whether outputs are shown by a front end, whose theme need not be that of the screen. */
+export const inFrontEnd = (): boolean => kernel()?.progress !== undefined
 
 export function inNotebook(): boolean {
   return kernelRequire() !== undefined
@@ -74,35 +78,42 @@ export function outputPlace(): OutputPlace {
   }
 }
 
-/** How much of a query of several requests is done. */
+/** How far work is that takes long. */
 export interface ProgressStep {
   readonly done: number
   readonly of: number
-  readonly rows: number
-  readonly what: string
+  readonly text: string
 }
 
-/** Updates of one display, at most: a front end has other things to do. */
-const mostUpdates = 50
+/** The cell in which work tells of itself whose parts do not. */
+let whole: AbortSignal | undefined
 
-function progressBundle({ done, of, rows, what }: ProgressStep): MimeBundle {
-  const text = `${what}: ${done} of ${of} requests, ${rows} rows`
-  const meter = `<progress max="${of}" value="${done}"></progress>`
-  return { 'text/html': `${meter} <span>${escapeHtml(text)}</span>`, 'text/plain': text }
+/** Tells the cell that runs how far some work is; undefined where no front end shows it, and within work that tells of itself. */
+export function cellProgress(): Kernel['progress'] {
+  return whole !== undefined && whole === cellSignal() ? undefined : kernel()?.progress
 }
 
-/**
- * A display in a cell of a tslab notebook that shows how far a query of several requests is; undefined outside of one. A
- * query of one request shows nothing.
- */
-export function notebookProgress(): ((step: ProgressStep) => void) | undefined {
-  if (!inNotebook()) return undefined
-  const place = outputPlace()
-  let shown = -1
-  return (step) => {
-    const part = Math.floor((step.done * mostUpdates) / step.of)
-    if (step.of < 2 || (part === shown && step.done < step.of)) return
-    shown = part
-    place(progressBundle(step))
+/** The same for a query of several steps, and for what asks many. */
+export function queryProgress():
+  | ((at: Omit<ProgressStep, 'text'> & { rows: number; what: string }) => void)
+  | undefined {
+  const tell = cellProgress()
+  return (
+    tell &&
+    (({ done, of, rows, what }) => {
+      if (of > 1) tell({ done, of, text: say`${what}: ${done} of ${of}, ${rows} rows` })
+    })
+  )
+}
+
+/** Work that tells of itself; what it asks for does not. */
+export async function toldAsWhole<T>(work: (tell: Kernel['progress']) => Promise<T>): Promise<T> {
+  const tell = cellProgress()
+  if (!tell) return work(undefined)
+  whole = cellSignal()
+  try {
+    return await work(tell)
+  } finally {
+    whole = undefined
   }
 }

@@ -98,8 +98,8 @@ function headline({ name, rows, counts, ok }: ShownCheck, { verdict: word }: Che
 }
 
 /** A line above a table, by which a result shows itself. @param mark stands before the line in HTML */
-export function headedDisplay(head: string, table: Table, word: string, mark = '', options: ShowOptions = {}): Display {
-  const data = () => visibleData(cellsToShow(table), options)
+export function headedDisplay(head: string, table: Table, word: string, mark = ''): Display {
+  const data = () => visibleData(cellsToShow(table))
   return {
     text: () => {
       const width = terminalWidth() ?? defaultWidth

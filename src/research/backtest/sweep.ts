@@ -1,4 +1,6 @@
 import { checkOptions, type OptionKinds } from '../../contract/options.js'
+import { say } from '../../contract/shown-language.js'
+import { cellProgress } from '../../frame/show/notebook-output.js'
 import { shownResult } from '../../frame/show/result-display.js'
 import type { RunCurve } from './account-curve.js'
 import { type BacktestOptions, backtestKinds } from './backtest-options.js'
@@ -39,6 +41,12 @@ export const sweepKinds: OptionKinds<SweepOptions> = {
   onProgress: 'a function',
 }
 
+/** Tells the cell of a notebook how many runs are done. */
+export function sweepProgress(): SweepOptions['onProgress'] {
+  const tell = cellProgress()
+  return tell && ((done, of) => tell({ done, of, text: say`sweep: ${done} of ${of} runs` }))
+}
+
 /** The options of a sweep that its runs take. */
 export function runOptions<G extends Grid>(options: SweepOptions<G>): BacktestOptions {
   const { scoreParams: _, riskFree: __, periodsPerYear: ___, checkpoint: ____, onProgress: _____, ...own } = options
@@ -54,6 +62,7 @@ export class SweepPlan<G extends Grid> {
   #keyOf: ReturnType<typeof trialKeys> | undefined
   readonly #checkpoint: SweepCheckpoint | undefined
   readonly #options: SweepOptions<G>
+  readonly #onProgress: SweepOptions['onProgress']
   readonly #panel: Panel
   #done: number
 
@@ -61,6 +70,7 @@ export class SweepPlan<G extends Grid> {
     const { scoreParams, periodsPerYear: perYear = 252, checkpoint } = options
     this.#panel = panel
     this.#options = options
+    this.#onProgress = options.onProgress ?? sweepProgress()
     this.context = { options: runOptions(options), scoreParams, perYear }
     this.all = combinations(grid)
     this.#make = make
@@ -98,7 +108,7 @@ export class SweepPlan<G extends Grid> {
     this.#curves[place] = trialCurve(curve)
     this.#checkpoint?.keep(this.keyOf(place), curve)
     this.#done++
-    this.#options.onProgress?.(this.#done, this.all.length)
+    this.#onProgress?.(this.#done, this.all.length)
   }
 
   /**

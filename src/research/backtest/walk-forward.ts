@@ -16,7 +16,7 @@ import { ParamWatch, refuseUnread } from './param-watch.js'
 import { type Decide, rulesOfRuns, runAccount, type Simulation, type SimulationRules } from './run-account.js'
 import { madeOf } from './run-trials.js'
 import { decideOf, type Settled, type Strategy } from './strategy.js'
-import { runOptions, type SweepOptions, sweepKinds } from './sweep.js'
+import { runOptions, type SweepOptions, sweepKinds, sweepProgress } from './sweep.js'
 import { combinations, type Grid, type ParamsIn } from './sweep-grid.js'
 
 /** Options of a sweep, and the lengths of the folds. */
@@ -109,7 +109,7 @@ export function walkForward<C extends string, const G extends Grid>(
 ): WalkForward<G> {
   checkOptions<WalkForwardOptions<G>>(options, { ...sweepKinds, trainDays: 'any', testDays: 'any' }, 'walkForward')
   const { trainDays: _, testDays: __, ...rest } = options
-  const { riskFree = 0, periodsPerYear = 252, onProgress, cash: start } = options
+  const { riskFree = 0, periodsPerYear = 252, onProgress = sweepProgress(), cash: start } = options
   const { freePerDay, perYear } = ratesOf({ riskFree, periodsPerYear }, 'walkForward')
   const { exec, rules: full } = normalOptions(runOptions(rest), panel.findings)
   const any = panel as unknown as Panel

@@ -5,6 +5,7 @@ import type { Data, NameOf } from '../../frame/data.js'
 import { has } from '../../frame/read-columns.js'
 import { escapeHtml, printable } from '../../frame/show/cell-text.js'
 import { type Display, displayNow, makeDisplayable } from '../../frame/show/displayable.js'
+import { inFrontEnd } from '../../frame/show/notebook-output.js'
 import { displayOf } from '../../frame/show/show-data.js'
 import { select } from '../../frame/verb/select.js'
 import { saveChart } from './chart-file.js'
@@ -65,11 +66,12 @@ export class Chart {
   }
 
   /**
-   * An image that carries its drawing in itself, since notebooks let it through where they would strip a bare drawing, dark where the screen is; below it,
-   * to be opened, the numbers as a table, of more than 200 rows the first and the last.
+   * An image that carries its drawing in itself, since notebooks let it through where they would strip a bare drawing; dark where the screen is,
+   * but for Jupyter, which has a theme of its own. Below it, to be opened, the numbers as a table, of more than 200 rows the first and the last.
    */
   html(): string {
-    const source = Buffer.from(alsoDark(this.#parts.svg)).toString('base64')
+    const { svg } = this.#parts
+    const source = Buffer.from(inFrontEnd() ? svg : alsoDark(svg)).toString('base64')
     const look = 'width:100%;min-width:46rem;max-width:796px;height:auto'
     const image = `<img alt="${escapeHtml(this.description)}" style="${look}" src="data:image/svg+xml;base64,${source}">`
     return `<div style="overflow-x:auto">${image}</div>\n<details><summary style="display:list-item">${say('The numbers as a table')}</summary>\n${this.#parts.numbers}</details>`

@@ -23,11 +23,12 @@ export const palette = {
 } as const satisfies Readonly<Record<string, readonly [light: string, dark: string]>>
 
 const names = Object.keys(palette) as (keyof typeof palette)[]
-const rulesOf = (at: 0 | 1): string => names.map((name) => `--${name}:${palette[name][at]}`).join(';')
+/** The colours as custom properties, light or dark. */
+export const paletteRules = (at: 0 | 1): string => names.map((name) => `--${name}:${palette[name][at]}`).join(';')
 
 /** Light unless dark is asked for, always light on paper. */
-export const paletteStyle = `:root{color-scheme:light;${rulesOf(0)}}
-@media screen and (prefers-color-scheme:dark){:root{color-scheme:dark;${rulesOf(1)}}}
+export const paletteStyle = `:root{color-scheme:light;${paletteRules(0)}}
+@media screen and (prefers-color-scheme:dark){:root{color-scheme:dark;${paletteRules(1)}}}
 `
 
 /** For a page that asks its reader: by its color-scheme. */

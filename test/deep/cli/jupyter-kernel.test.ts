@@ -17,6 +17,8 @@ interface Cell {
   readonly wait?: number
   /** Sent together with the next one. */
   readonly together?: boolean
+  /** How a front end names it. */
+  readonly id?: string
   /** What stands at its end is asked for, and nothing is run. */
   readonly inspect?: boolean
 }
@@ -29,6 +31,7 @@ interface Result {
     readonly evalue?: string
     readonly traceback?: readonly string[]
     readonly data?: Readonly<Record<string, string>>
+    readonly transient?: { readonly display_id?: string }
   }[]
   readonly others: Result['outputs']
   readonly reply: {
@@ -272,6 +275,121 @@ test.runIf(isThere)('a whole page at the end of a cell is shown in a frame', () 
   expect(shown?.data?.['text/html']).toMatch(
     /^<iframe sandbox="allow-scripts[^"]*" style="[^"]*" srcdoc="&lt;!doctype html&gt;/i,
   )
+})
+
+test.runIf(isThere)(
+  'charts have their plot in them, and one cell has the script by which all answer, also when it is run again',
+  () => {
+    const made =
+      "import { chart, fromRows } from 'quotebook'\nconst table = fromRows([{ day: '20260601', close: 4.1 }, { day: '20260602', close: 4.2 }])"
+    const first = "await chart(table, { x: 'day', y: 'close', title: '</script><b>' })"
+    const second = "await chart(table, { x: 'day', y: 'close', kind: 'bar' })"
+    const both = `(${first}).display()\n${second}`
+    const drawn = [
+      ...results([{ code: made }, { code: both }, { code: second }, { code: both }]),
+      ...results([
+        { code: made },
+        { code: first, id: 'a' },
+        { code: second, id: 'b' },
+        { code: second, id: 'a' },
+        { code: 'null', id: 'a' },
+        { code: second, id: 'b' },
+      ]),
+    ]
+    const hasScript = drawn.map(({ outputs }) => outputs.map(({ data }) => data?.['text/html']?.includes('<script>')))
+    expect(hasScript.slice(1, 4)).toEqual([[true, false], [false], [true, false]])
+    expect([5, 6, 7, 9].map((at) => hasScript[at])).toEqual([[true], [false], [true], [true]])
+    const pictures = drawn.flatMap(({ outputs }) => outputs.flatMap(({ data }) => (data?.['text/html'] ? [data] : [])))
+    for (const data of pictures) {
+      expect(Object.keys(data).sort()).toEqual(['text/html', 'text/plain'])
+      const { 'text/html': html = '' } = data
+      const [, plot = ''] = /<script type="application\/json">(.*?)<\/script>/.exec(html) ?? []
+      expect(JSON.parse(plot)).toMatchObject({ isAlone: true, x: { dates: ['20260601', '20260602'] } })
+      const [, svg = ''] = /src="data:image\/svg\+xml;base64,([^"]+)"/.exec(html) ?? []
+      expect(Buffer.from(svg, 'base64').toString()).toMatch(/^<svg(?!.*prefers-color-scheme)/)
+      expect(html.length).toBeLessThan(html.includes('<script>') ? 340_000 : 12_000)
+      expect(html).not.toMatch(/(?:src|href)="(?!data:)/)
+    }
+  },
+)
+
+test.runIf(isThere)('long queries, sweeps and reports have one line that is updated in place and ends as text', () => {
+  const late = 'await new Promise((resolve) => setTimeout(resolve, 1100))'
+  const columns = "['open', 'close', 'pre_close', 'vol']"
+  const make =
+    "({ n }: { n: number }) => { return { score: (bond: { close: number }) => { const end = performance.now() + 1; while (performance.now() < end); return bond.close }, pick: { n, side: 'lowest' } } as const }"
+  const asked = "await market.query('convertible_minute', { symbols: 'all' }, { days: 20 })"
+  const done = results([
+    { code: "import { connect, panel, report, sweep } from 'quotebook'\nconst market = await connect()" },
+    { code: `${asked}\n${late}\n${asked}\nnull` },
+    {
+      code: `const prices = panel(await market.table.convertibleDaily({ startdate: '20260506', enddate: '20260729' }), { columns: ${columns} })`,
+    },
+    { code: `void sweep(prices, { n: [2, 3, 4, 5] }, ${make}, { cash: 1e6 })` },
+    { code: `await report(market)\n${late}\nvoid (await report(market))` },
+    {
+      code: `${late}\nawait market.sync({ archive: ${JSON.stringify(join(tempDir(), 'own'))}, from: '20260701' })\nnull`,
+    },
+    { code: 'for (;;) await report(market)', interrupt: 3 },
+    { code: '1' },
+  ])
+  const said = [
+    /^convertible_minute: \d+ of 20, \d+ rows$/,
+    /^sweep: 4 of 4 runs$/,
+    /^report: (\d+) of \1$/,
+    /^\w+: \d+ of \d+, \d+ rows$/,
+    /^report: \d+ of \d+, .+$/,
+  ]
+  for (const [i, at] of [1, 3, 4, 5, 6].entries()) {
+    const shown = (done[at] as Result).outputs.filter(({ type }) => type !== 'error')
+    expect(shown.map(({ type }) => type)).toEqual(['display_data', ...shown.slice(1).map(() => 'update_display_data')])
+    expect(shown.length).toBeGreaterThan(1)
+    expect(new Set(shown.map(({ transient }) => transient?.display_id)).size).toBe(1)
+    const last = shown.at(-1)?.data as Record<string, string>
+    expect(shown.slice(0, -1).every(({ data }) => data?.['text/html']?.startsWith('<progress max='))).toBe(true)
+    expect(last['text/plain']).toMatch(said[i] as RegExp)
+    expect(last['text/html']).toBe(`<span>${last['text/plain']}</span>`)
+  }
+  expect(done[6]?.reply.ename).toBe('interrupted')
+  expect(textOf(done[7] as Result)).toBe('1\n')
+})
+
+test.runIf(isThere)(
+  'a mistyped column of a verb is told with the nearest one, and head and tail with what there is',
+  () => {
+    const load = "const bars = await market.table.convertibleDaily({ tradedate: '2026-06-01' })"
+    const done = results([
+      { code: `import { chart, connect, select, sort } from 'quotebook'\nconst market = await connect()\n${load}` },
+      { code: "sort(bars, '-clos')" },
+      { code: "select(bars, 'code', 'nam')" },
+      { code: "await chart(bars, { x: 'cod', y: 'close' })" },
+      { code: "sort(bars, 'nothing at all')" },
+      { code: 'bars.head(3)' },
+      { code: 'tail(bars)' },
+      { code: "(await market.load.convertibleDaily({ tradedate: '2026-06-01' })).sortValues('clos')" },
+    ])
+    const told = done.map(({ reply }) => reply.evalue)
+    expect(told.slice(1, 4)).toEqual([
+      "there is no '-clos' here; did you mean '-close'?",
+      "there is no 'nam' here; did you mean 'name'?",
+      "there is no 'cod' here; did you mean 'code'?",
+    ])
+    expect(told[4]).toMatch(/^Argument of type '"nothing at all"' is not assignable/)
+    expect(told[5]).toMatch(/^Property 'head' does not exist .* Write table\.slice\(0, 5\)/)
+    expect(told[6]).toMatch(/^Cannot find name 'tail'\. Write .* frame\.tail\(5\)\.$/)
+    expect(told[7]).toBe("there is no column 'clos'; did you mean 'close'?")
+  },
+)
+
+test.runIf(isThere)('an empty cell takes at most 20 ms', () => {
+  const done = results([
+    { code: 'const before = process.cpuUsage()' },
+    ...Array.from({ length: 30 }, () => ({ code: ' \n' })),
+    { code: 'const used = process.cpuUsage(before)\nused.user / 30_000 + used.system / 30_000' },
+  ])
+  expect(done.every(({ reply }) => reply.status === 'ok')).toBe(true)
+  expect(done.at(-2)?.reply.execution_count).toBe(31)
+  expect(Number(textOf(done.at(-1) as Result))).toBeLessThan(20)
 })
 
 test.runIf(isThere)('rows and columns at the end of a cell are shown as tables', () => {

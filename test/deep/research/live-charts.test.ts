@@ -16,11 +16,12 @@ import {
   verifyPage,
 } from 'quotebook'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ChartOutputs } from '../../../src/cli/notebook/kernel/chart-outputs.js'
 import { comparisonPage } from '../../../src/research/report/comparison-page.js'
 import { liveParts } from '../../../src/research/report/live-parts.js'
 import { type PlanView, planPage } from '../../../src/research/report/plan-page/plan-page.js'
-import type { PagePlot } from '../../../src/research/report/plot.js'
-import { browse, executablePath } from '../../helper/browser.js'
+import { type PagePlot, plotMime } from '../../../src/research/report/plot.js'
+import { browse, contrast, executablePath } from '../../helper/browser.js'
 
 const hostile = `"</script><img src=x onerror=alert(1)><!--<script>'`
 const days = tradingDays('20240102', '20260630')
@@ -290,6 +291,58 @@ describe.runIf(executablePath)('charts in a browser', () => {
     expect(await page.locator('.display img, body > .drawing > div > img').isVisible()).toBe(false)
     expect(told.filter((one) => !one.startsWith('data:'))).toEqual([])
     await close()
+  })
+
+  test('in a notebook charts answer by one script, take its theme, come and go with their cells, and are pictures without scripts', async () => {
+    const rows = fromRows(
+      days.slice(0, 30).map((tradedate, i) => ({ tradedate, close: 11 + (i % 5), low: 9 + (i % 3) })),
+    )
+    const [first, second] = [
+      await chart(rows, { x: 'tradedate', y: 'close', title: hostile }),
+      await chart(rows, { x: 'tradedate', y: 'low', kind: 'bar' }),
+    ]
+    const outputs = new ChartOutputs('zh')
+    const message = { from: [], header: { msg_type: 'execute_request' }, metadata: {}, content: { code: '1' } }
+    outputs.begin(message)
+    const markup = [first, second, second].map(
+      (one) => outputs.shown({ 'text/html': one.html(), [plotMime]: one.toJSON() }, message)['text/html'],
+    )
+    expect(markup.map((one) => String(one).includes('<script>'))).toEqual([true, false, false])
+    writeFileSync(
+      join(browser.folder, 'notebook.html'),
+      `<!doctype html><meta charset="utf-8"><style>html{font-size:10px}.dark{color:#eee;background:#111}</style><body>${markup.map((one) => `<div class="output">${one}</div>`).join('')}`,
+    )
+    const { page, told, close } = await open('notebook', { dark: true })
+    const areas = page.locator('.live-area')
+    await page.locator('.live-area svg text').first().waitFor()
+    expect(await areas.count()).toBe(3)
+    expect(await page.locator('img').first().isVisible()).toBe(false)
+    await areas.first().hover({ position: { x: 400, y: 100 } })
+    const reading = page.locator('.live-reading').first()
+    expect(await textOf(reading.locator('b'))).toMatch(/^2024-01-/)
+    expect(await reading.evaluate((one) => getComputedStyle(one).fontSize)).toBe('13px')
+    const inkOf = () =>
+      areas
+        .first()
+        .locator('svg text')
+        .first()
+        .evaluate((one) => getComputedStyle(one).fill)
+    const light = await inkOf()
+    await page.evaluate("document.body.className = 'dark'")
+    await page.locator('.on-dark').first().waitFor()
+    expect(contrast(await inkOf(), 'rgb(17,17,17)')).toBeGreaterThan(4.5)
+    expect(contrast(light, 'rgb(255,255,255)')).toBeGreaterThan(4.5)
+    await page.evaluate("globalThis.away = document.querySelectorAll('.output')[1]; away.remove()")
+    await expect.poll(() => areas.count()).toBe(2)
+    await page.evaluate('document.body.append(away)')
+    await expect.poll(() => areas.count()).toBe(3)
+    expect(await page.locator('head > script').count()).toBe(1)
+    expect(told.filter((one) => !one.startsWith('data:'))).toEqual([])
+    await close()
+    const still = await open('notebook', { js: false })
+    expect(await still.page.locator('img').first().isVisible()).toBe(true)
+    expect(await still.page.locator('.live-area').count()).toBe(0)
+    await still.close()
   })
 
   test('one script, whose hash alone the policy lets run; the page is made again byte for byte, and verified', async () => {

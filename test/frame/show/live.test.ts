@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { datasetOf } from '../../../src/contract/catalogue.js'
-import { notebookProgress } from '../../../src/frame/show/notebook-output.js'
+import { type ProgressStep, queryProgress, toldAsWhole } from '../../../src/frame/show/notebook-output.js'
 import { fromRows } from '../../../src/frame/table/from-rows.js'
 import { Market } from '../../../src/market.js'
 
@@ -24,29 +24,24 @@ afterEach(() => {
   Reflect.deleteProperty(globalThis, '__tslab__')
 })
 
-test('outside of a notebook there is no display', () => {
-  expect(notebookProgress()).toBeUndefined()
+test('outside of a front end nothing is told', () => {
+  expect(queryProgress()).toBeUndefined()
+  kernel()
+  expect(queryProgress()).toBeUndefined()
 })
 
-test('one display per query, brought up to date in its place, with the last step shown', () => {
-  const sent = kernel()
-  const [one, two] = [notebookProgress(), notebookProgress()]
-  for (let done = 1; done <= 60; done++) one?.({ done, of: 60, rows: done * 100, what: 'etf_minute' })
-  two?.({ done: 1, of: 2, rows: 9, what: '<b>' })
-  const [first] = sent
-  expect(first?.update).toBe(false)
-  expect(sent.slice(1, -1).every(({ update }) => update)).toBe(true)
-  expect(sent.at(-2)?.data['text/plain']).toBe('etf_minute: 60 of 60 requests, 6000 rows')
-  expect(sent.length).toBeLessThanOrEqual(52)
-  expect(sent.at(-1)).toMatchObject({ update: false })
-  expect(sent.at(-1)?.data['text/html']).toContain('&lt;b&gt;: 1 of 2 requests, 9 rows')
-  expect(new Set(sent.map(({ transient }) => transient.display_id)).size).toBe(2)
-})
-
-test('a query of one request shows nothing', () => {
-  const sent = kernel()
-  notebookProgress()?.({ done: 1, of: 1, rows: 9, what: 'st' })
-  expect(sent).toEqual([])
+test('work that tells of itself is not overwritten by what it asks for', async () => {
+  const told: ProgressStep[] = []
+  const { signal } = new AbortController()
+  Object.assign(globalThis, { __tslab__: { signal: () => signal, progress: (step: ProgressStep) => told.push(step) } })
+  queryProgress()?.({ done: 1, of: 3, rows: 9, what: 'st' })
+  await toldAsWhole(async (tell) => {
+    expect(queryProgress()).toBeUndefined()
+    tell?.({ done: 1, of: 2, text: 'whole' })
+  })
+  await expect(toldAsWhole(() => Promise.reject(new Error('ended')))).rejects.toThrow('ended')
+  queryProgress()?.({ done: 2, of: 3, rows: 9, what: 'st' })
+  expect(told.map(({ text }) => text)).toEqual(['st: 1 of 3, 9 rows', 'whole', 'st: 2 of 3, 9 rows'])
 })
 
 test('the states of a watch take one place, escaped, with a line on what changed', async () => {

@@ -73,7 +73,8 @@ test('6: keys are kept apart by value and type', () => {
 })
 
 test('7: groupby of an unknown column is refused', () => {
-  expect(() => quotes().groupby(['cod'])).toThrow("there is no column 'cod'; the columns are tradedate, code")
+  expect(() => quotes().groupby(['cod'])).toThrow("there is no column 'cod'; did you mean 'code'?")
+  expect(() => quotes().groupby(['price'])).toThrow("there is no column 'price'; the columns are tradedate, code")
   expect(() => quotes().groupby(['code']).agg({ vv: 'sum' })).toThrow("there is no column 'vv'")
 })
 

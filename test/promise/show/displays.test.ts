@@ -46,7 +46,18 @@ test('results of computations show themselves by their figures', async () => {
   const hold = { weights: () => ({ '110059.SH': 1 }) }
   expect(inspect(prices)).toMatch(/^Panel of 2 codes and 10 days, 2026-06-01 to 2026-06-12\n.*\nopen +100\.00%/)
   const result = backtest(prices, hold, { cash: 1e6 })
-  expect(inspect(result)).toMatch(/^Backtest of 10 days, 2026-06-01 to 2026-06-12[\s\S]*\nTotal return {2,}[+-]\d/)
+  expect(inspect(result)).toMatch(/^Backtest of 10 days, 2026-06-01 to 2026-06-12.*\nReturn\n {2}Total return {2,}[+-]\d/)
+  expect(
+    inspect(result)
+      .match(/^\S.*$/gm)
+      ?.slice(1),
+  ).toEqual(['Return', 'Risk', 'Return for risk', 'Shape of the returns', 'Trading'])
+  expect(inspect(result)).not.toContain('rows x')
+  const { 'text/html': html } = (result as unknown as Record<symbol, () => Record<string, string>>)[jupyter]?.() ?? {}
+  expect(html?.match(/<table>/g)).toHaveLength(5)
+  expect(html).toMatch(
+    /<th scope="col">Return<\/th><th scope="col" class="n">value<\/th>[\s\S]*<td>Total return<\/td><td class="n">/,
+  )
   expect(inspect(performanceStats(result))).toMatch(/^Performance of 10 returns, 252 periods a year\n/)
   expect(inspect({ result })).toBe('{ result: Backtest of 10 days, 2026-06-01 to 2026-06-12 }')
 })

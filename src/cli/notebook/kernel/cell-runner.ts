@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { messageOf } from '../../../contract/error.js'
 import { listOf, sent, sentence, type Words } from '../../../contract/sentence.js'
 import { escapeHtml } from '../../../frame/show/cell-text.js'
+import type { ProgressStep } from '../../../frame/show/notebook-output.js'
 import type { CellFailure, CellPlace } from '../kernel-event.js'
 import { CellContext } from './cell-context.js'
 import { keptDeclarations } from './kept-declarations.js'
@@ -20,6 +21,8 @@ export interface CellHost {
   more(cell: number, message: string): void
   /** Work that must not be ended midway, such as a compilation. */
   protect?<T>(work: () => T): T
+  /** How far work of the cell is, for a front end that shows it. */
+  readonly progress?: (step: ProgressStep) => void
 }
 
 type Described = Omit<PlacedFailure, 'cell' | 'kind' | 'message'> & { readonly message: Words }
@@ -95,6 +98,7 @@ export class CellRunner {
     Object.assign((globalThis as unknown as { __tslab__: object }).__tslab__, {
       alive: (value: unknown) => this.#alive(value),
       signal: () => this.#cells.get(this.here)?.abort.signal,
+      progress: host.progress,
     })
     process.on('unhandledRejection', (reason, promise) => {
       const cell = this.#context.cellOf(promise) ?? this.#running
@@ -128,6 +132,7 @@ export class CellRunner {
     const declared = this.#declared
     const run: RunCell = { source, abort: new AbortController() }
     this.#cells.set(cell, run)
+    if (source.trim() === '') return
     const foreign = foreignCommand(source)
     const text = source.split('\n')[0] ?? ''
     if (foreign) return this.#fail(cell, 'error', { message: foreign, at: { cell, line: 1, text } })

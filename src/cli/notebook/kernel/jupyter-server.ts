@@ -6,8 +6,10 @@ import { received } from '../../../contract/sentence.js'
 import { failureName, failureText } from '../failure-text.js'
 import { CellRunner, type PlacedFailure } from './cell-runner.js'
 import { takeStreams } from './cell-streams.js'
+import { ChartOutputs } from './chart-outputs.js'
 import { type ControlData, type ControlWord, controlState } from './control-state.js'
 import { kernelInfo } from './kernel-info.js'
+import { RunningLine } from './running-line.js'
 import type { DisplayContent, Tslab } from './tslab.js'
 import { answerTo, type KernelConnection, type Message, readMessage } from './wire.js'
 import { bind, type Socket, type Zmq } from './zmq.js'
@@ -49,8 +51,10 @@ export class JupyterServer {
   readonly #control: Worker
   /** Which message asked for a cell, by the number that the cell has among all that ran. */
   readonly #asked = new Map<number, Message>()
+  readonly #charts: ChartOutputs
   readonly #waiting: Message[] = []
   #isRunning = false
+  #progress: RunningLine | undefined
   /** Numbers that cells show; a silent one has none. */
   #count = 0
   #failures: PlacedFailure[] = []
@@ -60,6 +64,7 @@ export class JupyterServer {
     this.#folder = folder
     this.#connection = connection
     this.#say = say
+    this.#charts = new ChartOutputs(say.language)
     const zmq = tslab.resolve('zeromq')
     const { Publisher, Router } = require(zmq) as Zmq
     this.#iopub = Object.assign(new Publisher(), { sendHighWaterMark: 0 })
@@ -75,6 +80,9 @@ export class JupyterServer {
       failed: (failure) => this.#failed(failure),
       more: (_, message) => this.#more(message),
       protect: (work) => this.protect(work),
+      progress: (step) => {
+        if (this.#cells.here === this.#asked.size) this.#progress?.tell(step)
+      },
     })
     return this.#made
   }
@@ -115,17 +123,19 @@ export class JupyterServer {
   #takeOutputs(): void {
     takeStreams((name, text) => {
       if (this.#asked.size === 0) return false
-      this.#put('stream', { name, text })
+      this.#put('stream', () => ({ name, text }))
       return true
     })
     this.#tslab.jupyter.lastWriteDisplayData = (content: DisplayContent, update) =>
-      this.#put(update ? 'update_display_data' : 'display_data', { metadata: {}, ...content })
+      this.#put(update ? 'update_display_data' : 'display_data', (message) => {
+        return { metadata: {}, ...content, data: this.#charts.shown(content.data, message) }
+      })
   }
 
-  #put(type: string, content: object): void {
+  #put(type: string, contentFor: (message: Message) => object): void {
     const cell = this.#cells.here
     const asked = this.#asked.get(cell)
-    if (asked && !this.#cells.isEnded(cell)) this.#publish(asked, type, content)
+    if (asked && !this.#cells.isEnded(cell)) this.#publish(asked, type, contentFor(asked))
   }
 
   /** At once, since code that is terminated takes all microtasks along: these sockets never wait. */
@@ -207,12 +217,18 @@ export class JupyterServer {
     const isSilent = message.content['silent'] === true
     const cell = this.#asked.size + 1
     this.#asked.set(cell, message)
+    this.#charts.begin(message)
     this.#failures = []
     if (!isSilent) this.#count++
     const counted = { execution_count: this.#count }
     this.#publish(message, 'status', { execution_state: 'busy' })
     if (!isSilent) this.#publish(message, 'execute_input', { code, ...counted })
+    const progress = new RunningLine(`progress-${message.header.msg_id}`, (kind, content) =>
+      this.#publish(message, kind, content),
+    )
+    this.#progress = progress
     await this.#cells.execute(cell, code)
+    progress.end()
     const [first] = this.#failures
     if (first) {
       this.#publish(message, 'error', this.#error(this.#failures))

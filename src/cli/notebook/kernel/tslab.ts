@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import type { DisplayData } from '../kernel-event.js'
 
 /** What is used of tslab 1.0.22, which declares no types. */
 export interface Converted {
@@ -42,7 +43,7 @@ export interface ExecutorConsole {
 }
 
 export interface DisplayContent {
-  readonly data: Readonly<Record<string, string>>
+  readonly data: DisplayData
   readonly metadata?: object
   readonly transient?: { readonly display_id?: string }
 }
@@ -53,6 +54,8 @@ export interface SyntaxNode {
   readonly pos: number
   readonly end: number
   readonly expression?: SyntaxNode
+  readonly parent?: SyntaxNode
+  readonly initializer?: SyntaxNode
   readonly name?: { readonly text?: string }
   readonly declarationList?: { readonly declarations: readonly SyntaxNode[] }
 }
@@ -60,7 +63,21 @@ export interface SyntaxNode {
 /** What the compiler finds. */
 export interface Diagnostic {
   readonly code: number
+  readonly file?: SyntaxNode
+  readonly start?: number
+  readonly length?: number
   readonly messageText: string | { readonly messageText: string }
+}
+
+/** A type that a place asks for: one of some, or a literal. */
+export interface ContextualType {
+  readonly types?: readonly ContextualType[]
+  readonly value?: unknown
+}
+
+/** A program that was checked. */
+export interface CompiledProgram {
+  getTypeChecker(): { getContextualType(node: SyntaxNode): ContextualType | undefined }
 }
 
 /** What the compiler asks for modules. */
@@ -85,7 +102,7 @@ export interface Compiler {
     cache: object | undefined,
   ) => { readonly resolvedModule?: ResolvedModule }
   readonly createModuleResolutionCache: (folder: string, canonical: (name: string) => string, options: object) => object
-  readonly getPreEmitDiagnosticsOfFiles: (program: unknown, files: unknown) => readonly Diagnostic[]
+  readonly getPreEmitDiagnosticsOfFiles: (program: CompiledProgram, files: unknown) => readonly Diagnostic[]
   readonly transpileModule: (text: string, how: object) => { readonly outputText: string }
   readonly sys: CompilerSystem
   readonly SyntaxKind: Readonly<

@@ -13,6 +13,7 @@ export interface KernelConnection {
 }
 
 interface Header {
+  readonly msg_id?: string
   readonly msg_type: string
   readonly session?: string
   readonly username?: string
@@ -22,6 +23,7 @@ interface Header {
 export interface Message {
   readonly from: readonly Buffer[]
   readonly header: Header
+  readonly metadata: Readonly<Record<string, unknown>>
   readonly content: Readonly<Record<string, unknown>>
 }
 
@@ -36,14 +38,15 @@ function signature(key: string, parts: readonly (string | Buffer)[]): string {
 /** Undefined if the frames are no message, or its signature is not that of the key. */
 export function readMessage(key: string, frames: readonly Buffer[]): Message | undefined {
   const at = frames.findIndex((frame) => frame.toString() === delimiter)
-  const [signed, header, , , content, ...none] = frames.slice(at + 1)
-  if (at < 0 || !signed || !header || !content) return undefined
+  const [signed, header, , metadata, content, ...none] = frames.slice(at + 1)
+  if (at < 0 || !signed || !header || !metadata || !content) return undefined
   const parts = frames.slice(at + 2, frames.length - none.length)
   const wanted = Buffer.from(signature(key, parts))
   if (key !== '' && (signed.length !== wanted.length || !timingSafeEqual(signed, wanted))) return undefined
   return {
     from: frames.slice(0, at),
     header: JSON.parse(header.toString()),
+    metadata: JSON.parse(metadata.toString()),
     content: JSON.parse(content.toString()),
   }
 }

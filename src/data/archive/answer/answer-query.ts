@@ -13,10 +13,12 @@ import { rowsOfDay } from '../../source/reply/reply-chunk.js'
 import type { QueryOptions } from '../../source/source.js'
 import { scopeColumn } from '../revision/row-places.js'
 import type { Snapshot } from '../snapshot.js'
+import type { RuleOptions } from './answer-rules.js'
+import type { OnPart } from './row-conditions.js'
 import { joinSlices } from './row-slices.js'
 import { selectRows } from './select-rows.js'
 
-type Asked = Omit<QueryOptions, 'days'> & { readonly allBars?: boolean }
+type Asked = Omit<QueryOptions, 'days'> & Pick<RuleOptions, 'allBars'>
 
 /** The settled days that wait of what a query asks for. */
 function waitingOf(snapshot: Snapshot, dataset: Dataset, query: Query): Pick<Provenance, 'waiting'> {
@@ -32,7 +34,7 @@ async function answerColumns(
   snapshot: Snapshot,
   dataset: Dataset,
   params: unknown,
-  options: Asked,
+  options: Asked & RuleOptions,
   source: string,
 ): Promise<ColumnsOfAnswer> {
   const { query, given, slices, fields, ...found } = await selectRows(snapshot, dataset, params, options)
@@ -64,7 +66,10 @@ export async function answer(
   options: Asked,
   source: string,
 ): Promise<Table> {
-  const { columns, about } = await answerColumns(snapshot, dataset, params, options, source)
+  const { onProgress } = options
+  const onPart: OnPart | undefined =
+    onProgress && ((done, of, rows) => onProgress({ done, of, rows, what: dataset.name }))
+  const { columns, about } = await answerColumns(snapshot, dataset, params, { ...options, onPart }, source)
   return tableOf(dataset, columns, about)
 }
 
@@ -73,7 +78,7 @@ export async function answerDays(
   snapshot: Snapshot,
   dataset: Dataset,
   params: unknown,
-  { days, fields, ...options }: QueryOptions & { readonly days: PlainDays },
+  { days, fields, onProgress, ...options }: QueryOptions & { readonly days: PlainDays },
   source: string,
 ): Promise<Table> {
   const query = checkParams(dataset, params)
@@ -81,7 +86,7 @@ export async function answerDays(
   const param = dayParam(dataset) as string
   const names = checkFields(dataset, fields, { ...query, [param]: all[0] as string })
   const answers: ColumnsOfAnswer[] = []
-  let since = 0
+  let [since, rows] = [0, 0]
   for (const day of all) {
     if (since > manyRows) {
       await yieldTurn()
@@ -92,6 +97,8 @@ export async function answerDays(
     const { columns, about } = await answerColumns(snapshot, dataset, ofDay, own, source)
     since += columns.length
     answers.push({ columns: rowsOfDay(dataset, columns, day), about })
+    rows += columns.length
+    onProgress?.({ done: answers.length, of: all.length, rows, what: dataset.name })
   }
   const { columns, about } = concatAnswers(dataset, answers)
   const { [param]: _, ...rest } = about.request.params

@@ -18,7 +18,15 @@ import { type OpenRange, partsIn, plainConditions, queryParts, usualParts, withi
 import { memoized } from './memoized.js'
 import { missingBars } from './missing-bars.js'
 import { isNewest } from './newest-versions.js'
-import { type Condition, matchingSlice, selectSlices, where, whereCode, whereWord } from './row-conditions.js'
+import {
+  type Condition,
+  matchingSlice,
+  type OnPart,
+  selectSlices,
+  where,
+  whereCode,
+  whereWord,
+} from './row-conditions.js'
 import { joinSlices, type RowSlice, rowNumbers, sliceLength, wholeSlice } from './row-slices.js'
 
 /** What an operation's own rule yields: every matching row; slices of several parts as the parts stand, and what the reader should know. */
@@ -37,17 +45,23 @@ export interface RuleResult {
   readonly untold?: Words | undefined
 }
 
+/** What a rule is told beside the query. */
+export interface RuleOptions {
+  /** Bars of all buckets where neither codes nor a bucket are named. */
+  readonly allBars?: boolean
+  readonly onPart?: OnPart | undefined
+}
+
 /**
- * How an operation finds its rows (section 4); the request is valid when it is called. `allBars`: bars of all buckets where
- * neither codes nor a bucket are named.
+ * How an operation finds its rows (section 4); the request is valid when it is called.
  */
-type AnswerRule = (snapshot: Snapshot, dataset: Dataset, query: Query, allBars?: boolean) => Promise<RuleResult>
+type AnswerRule = (snapshot: Snapshot, dataset: Dataset, query: Query, more: RuleOptions) => Promise<RuleResult>
 
 /**
  * Rows of the days asked for that meet the conditions. Where records have versions the newest of each is chosen first, so that
  * a condition never finds an old one; the latest so many days are those that have a row.
  */
-const dated: AnswerRule = async (snapshot, dataset, query) => {
+const dated: AnswerRule = async (snapshot, dataset, query, { onPart }) => {
   const recent = paramWithRole(dataset, 'recent')
   const count = recent === undefined ? undefined : query[recent]
   if (count !== undefined) return recentDays(snapshot, dataset, Number(count))
@@ -56,7 +70,7 @@ const dated: AnswerRule = async (snapshot, dataset, query) => {
   const { versions } = dataset
   const isVersioned = versions !== undefined && query.version !== 'all'
   if (isVersioned) conditions.unshift(await isNewest(snapshot, dataset, versions))
-  const slices = await selectSlices(snapshot, dataset, parts, conditions)
+  const slices = await selectSlices(snapshot, dataset, parts, conditions, onPart)
   if (dataset.day === undefined) {
     const missing = parts.length === 0 ? sentence`the archive holds nothing of ${dataset.name}` : undefined
     return { slices, missing }
@@ -97,7 +111,7 @@ async function recentDays(snapshot: Snapshot, dataset: Dataset, count: number): 
  * The two minute operations (rules 1 to 3 of section 4.5): a series for the symbols of a query, one bucket for all when
  * only a minute is given, the latest bucket of the day when neither is, unless all bars are wanted.
  */
-const bars: AnswerRule = async (snapshot, dataset, query, allBars = false) => {
+const bars: AnswerRule = async (snapshot, dataset, query, { allBars = false, onPart }) => {
   const period = String(query.period)
   const hasPeriods = dataset.stored?.period !== undefined
   const ofPeriod = hasPeriods ? [whereWord('period', [period])] : []
@@ -107,7 +121,7 @@ const bars: AnswerRule = async (snapshot, dataset, query, allBars = false) => {
   const { parts, when, span } = queryParts(snapshot, dataset, query, tradedate)
   const conditions = [...when, ...ofPeriod, ...plainConditions(dataset, query)]
   if (query.trademin !== undefined) conditions.push(whereWord('trademin', [String(query.trademin)]))
-  const slices = await selectSlices(snapshot, dataset, parts, conditions)
+  const slices = await selectSlices(snapshot, dataset, parts, conditions, onPart)
   const hasBars = parts.length > 0
   const found: RuleResult = {
     slices,

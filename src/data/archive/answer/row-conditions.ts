@@ -222,20 +222,27 @@ export function unmatched(columns: RecordColumns, conditions: readonly Condition
   )
 }
 
+/** Told after each part: how many were read of how many, and the rows that were found so far. */
+export type OnPart = (done: number, of: number, rows: number) => void
+
 /** Rows of the given parts for which every condition holds, part by part. */
 export async function selectSlices(
   snapshot: Snapshot,
   dataset: Dataset,
   parts: readonly ManifestPart[],
   conditions: readonly Condition[],
+  onPart: OnPart | undefined = undefined,
 ): Promise<RowSlice[]> {
   const slices: RowSlice[] = []
-  for (const part of parts) {
+  let rows = 0
+  for (const [at, part] of parts.entries()) {
     const loaded = snapshot.load(dataset.name, part)
     const columns = loaded instanceof Promise ? await loaded : loaded
     const open = conditions.filter((one) => typeof one === 'function' || !one.holdsFor?.(part))
     const slice = matchingSlice(columns, open, part)
+    rows += sliceLength(slice)
     if (sliceLength(slice) > 0) slices.push(slice)
+    onPart?.(at + 1, parts.length, rows)
   }
   return slices
 }

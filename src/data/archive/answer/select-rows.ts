@@ -10,7 +10,7 @@ import { partialNote, upstreamNote } from '../../source/completeness/assess-comp
 import type { QueryOptions } from '../../source/source.js'
 import { dayColumn } from '../merge-rows.js'
 import type { Snapshot } from '../snapshot.js'
-import { answerRules, type RuleResult } from './answer-rules.js'
+import { answerRules, type RuleOptions, type RuleResult } from './answer-rules.js'
 import { type AnswerCompleteness, proveComplete } from './completeness.js'
 import { memoized } from './memoized.js'
 import { countSliceRows, joinSlices, type RowSlice, sliceRows, wholeSlice } from './row-slices.js'
@@ -67,9 +67,9 @@ async function findInOrder(
   snapshot: Snapshot,
   dataset: Dataset,
   query: Query,
-  allBars: boolean,
+  more: RuleOptions,
 ): Promise<OrderedAnswer> {
-  const found = await answerRules[dataset.archiveRule](snapshot, dataset, query, allBars)
+  const found = await answerRules[dataset.archiveRule](snapshot, dataset, query, more)
   const order = query.view === 'source' ? ['source', ...dataset.order] : dataset.order
   return { found, ordered: inOrder(dataset, found.slices, order) }
 }
@@ -79,11 +79,11 @@ const mostKept = 500_000
 const lastPaged = new WeakMap<Snapshot, { readonly key: string; readonly answer: Promise<OrderedAnswer> }>()
 
 /** The same for who turns pages: the rows are found and brought into order for the first page, and kept until another query is asked. */
-function findForPages(snapshot: Snapshot, dataset: Dataset, query: Query, allBars: boolean): Promise<OrderedAnswer> {
+function findForPages(snapshot: Snapshot, dataset: Dataset, query: Query, more: RuleOptions): Promise<OrderedAnswer> {
   const key = JSON.stringify([dataset.name, { ...query, limit: 0, offset: 0 }])
   const last = lastPaged.get(snapshot)
   if (last?.key === key) return last.answer
-  const answer = findInOrder(snapshot, dataset, query, allBars)
+  const answer = findInOrder(snapshot, dataset, query, more)
   lastPaged.set(snapshot, { key, answer })
   const forget = (): void => {
     if (lastPaged.get(snapshot)?.answer === answer) lastPaged.delete(snapshot)
@@ -140,7 +140,7 @@ export async function selectRows(
   snapshot: Snapshot,
   dataset: Dataset,
   params: unknown,
-  options: Pick<QueryOptions, 'fields' | 'whole' | 'signal'> & { readonly allBars?: boolean },
+  options: Pick<QueryOptions, 'fields' | 'whole' | 'signal'> & RuleOptions,
 ): Promise<SelectedRows> {
   const query = checkParams(dataset, params)
   const fields = checkFields(dataset, options.fields, query)
@@ -148,7 +148,7 @@ export async function selectRows(
   const whole = options.whole === true
   const limited = whole && query.view === 'source' && !given.has('limit') ? { ...query, limit: Infinity } : query
   const find = dataset.limit.kind === 'page' && !whole ? findForPages : findInOrder
-  const { found, ordered } = await find(snapshot, dataset, limited, options.allBars === true)
+  const { found, ordered } = await find(snapshot, dataset, limited, options)
   options.signal?.throwIfAborted()
   const length = countSliceRows(ordered)
   const total = found.matched ?? length

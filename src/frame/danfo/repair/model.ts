@@ -9,6 +9,7 @@
 
 import * as base from 'danfojs-node/dist/danfojs-base/index.js'
 import { QuotebookError } from '../../../contract/error.js'
+import { nameHint } from '../../../contract/nearest.js'
 import { sentence, type Words } from '../../../contract/sentence.js'
 import { floatsIn } from '../../table/values.js'
 import { type Cells, columnOfCells, DataColumn, isNa, rowsOfColumns } from '../data-column.js'
@@ -163,7 +164,9 @@ export function listsAlong(frame: DataFrame, axis: 0 | 1): readonly Cells[] {
 /** Where a column stands. @throws QuotebookError INVALID_VALUE when there is none of that name */
 export function columnAt({ $columns }: DataFrame | Series, name: unknown): number {
   const at = $columns.indexOf(name as string)
-  return at === -1 ? refuse(sentence`there is no column '${String(name)}'; the columns are ${$columns.join(', ')}`) : at
+  if (at !== -1) return at
+  const hint = nameHint(String(name), $columns, sentence`the columns are ${$columns.join(', ')}`)
+  return refuse(sentence`there is no column '${String(name)}'; ${hint}`)
 }
 
 /** A column by its name. @throws QuotebookError INVALID_VALUE when there is none of that name */

@@ -26,10 +26,10 @@ function element<K extends keyof HTMLElementTagNameMap>(tag: K, look: string, te
 const liveStyle = `.live-chart{position:relative}.live-area{touch-action:pan-y pinch-zoom;-webkit-user-select:none;user-select:none}
 .live-area svg{max-width:none}
 .live-told{position:absolute;width:1px;height:1px;margin:0;overflow:hidden;clip-path:inset(50%)}
-.live-title{display:block;margin:0 0 .4rem}
-.live-reading{font-size:.8rem;line-height:1.35;font-variant-numeric:tabular-nums;min-width:9rem;max-width:22rem;white-space:normal}
-.live-reading b,.live-reading small{display:block}.live-reading small{font-size:.72rem;color:var(--quiet)}.live-reading>span{display:flex;justify-content:space-between;gap:.8rem}
-.live-chart .sign{display:inline-block;width:1.1rem;height:.7rem;margin-right:.4rem;vertical-align:-.02em}.live-chart .sign.solid{background:var(--sign)}.live-chart .sign.hollow{border:1.5px solid var(--sign)}
+.live-title{display:block;margin:0 0 6px}
+.live-reading{font-size:13px;line-height:1.35;font-variant-numeric:tabular-nums;min-width:144px;max-width:352px;white-space:normal}
+.live-reading b,.live-reading small{display:block}.live-reading small{font-size:11.5px;color:var(--quiet)}.live-reading>span{display:flex;justify-content:space-between;gap:13px}
+.live-chart .sign{display:inline-block;width:18px;height:11px;margin-right:6px;vertical-align:-.02em}.live-chart .sign.solid{background:var(--sign)}.live-chart .sign.hollow{border:1.5px solid var(--sign)}
 .live-chart .sign.line,.live-chart .sign.dashed{height:0;border-top:2px solid var(--sign);vertical-align:.25em}.live-chart .sign.dashed{border-top-style:dashed}
 .live-area:focus-visible{outline:2px solid var(--one);outline-offset:2px}
 .is-live{overflow:visible}
@@ -37,14 +37,14 @@ const liveStyle = `.live-chart{position:relative}.live-area{touch-action:pan-y p
 @media print{.live-chart{display:none}}
 `
 
-let isStyled = false
+const adopted = new Set<string>()
 
 /** The style goes along with the script: a policy that keeps out styles of others lets it. */
-function adoptStyle(): void {
-  if (isStyled) return
-  isStyled = true
+export function adoptStyle(style: string): void {
+  if (adopted.has(style)) return
+  adopted.add(style)
   const sheet = new CSSStyleSheet()
-  sheet.replaceSync(liveStyle)
+  sheet.replaceSync(style)
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
 }
 
@@ -90,7 +90,7 @@ export class LiveChart {
   #selected: Readonly<Record<string, boolean>> = {}
 
   constructor(host: HTMLElement, plot: PagePlot, language: Language) {
-    adoptStyle()
+    adoptStyle(liveStyle)
     this.plot = namedPlot(plot)
     this.#host = host
     this.#say = sayIn(language)
@@ -108,6 +108,10 @@ export class LiveChart {
     this.#describe()
     this.#chart = init(this.#area, null, { renderer: 'svg', width: 10, height: 10 })
     this.#listen()
+    // Charts of the same days move together.
+    if (!('dates' in plot.x)) return
+    this.#chart.group = plot.x.dates.join()
+    connect(this.#chart.group)
   }
 
   /** Ends it; the host is as it was. */
@@ -116,12 +120,6 @@ export class LiveChart {
     this.#chart.dispose()
     this.#root.remove()
     this.#host.classList.remove('is-live')
-  }
-
-  /** Charts of one group move together. */
-  join(group: string): void {
-    this.#chart.group = group
-    connect(group)
   }
 
   #describe(): void {
@@ -184,6 +182,7 @@ export class LiveChart {
     const act = acts[event.key] ?? toggle
     if (!act) return
     event.preventDefault()
+    event.stopPropagation()
     act()
   }
 
@@ -250,14 +249,5 @@ export class LiveChart {
     }
     this.#chart.resize({ width, height: height + sliderRoom })
     this.#chart.setOption({ ...plotOption(this.plot, this.#look), ...liveOption(this.plot, this.#look, about) }, true)
-  }
-}
-
-/** Charts of the same days move together. */
-export function linkCharts(charts: readonly LiveChart[]): void {
-  const groups = [...new Set(charts.flatMap(({ plot: { x } }) => ('dates' in x ? [x.dates.join()] : [])))]
-  for (const one of charts) {
-    const { x } = one.plot
-    if ('dates' in x) one.join(`days-${groups.indexOf(x.dates.join())}`)
   }
 }

@@ -5,7 +5,9 @@ import { messageOf, QuotebookError } from '../../../contract/error.js'
 import { type Language, languages } from '../../../contract/language.js'
 import { checkOptions, type OptionKinds } from '../../../contract/options.js'
 import { sentence } from '../../../contract/sentence.js'
+import { say } from '../../../contract/shown-language.js'
 import { strings } from '../../../frame/read-columns.js'
+import { toldAsWhole } from '../../../frame/show/notebook-output.js'
 import { provenance, stateOf } from '../../../frame/table/provenance.js'
 import type { Market } from '../../../market.js'
 import { joinIndex } from '../../analysis/southbound/index-join.js'
@@ -132,7 +134,16 @@ export async function reportInput(market: Market, options: ReportOptions = {}): 
  * @throws QuotebookError ARCHIVE when the source has no daily data, or none of `end`; INVALID_VALUE for an `end` without trading
  */
 export async function report(market: Market, options: ReportOptions = {}): Promise<string> {
-  return render(await reportInput(market, options))
+  return toldAsWhole(async (tell) => {
+    let all = 0
+    const tellStep = (done: number, of: number, what: string): void => {
+      all = of
+      tell?.({ done, of, text: say`report: ${done} of ${of}, ${say(what)}` })
+    }
+    const page = await render(await reportInput(market, { ...(tell && { onStep: tellStep }), ...options }))
+    tell?.({ done: all, of: all, text: say`report: ${all} of ${all}` })
+    return page
+  })
 }
 
 /** What a report says of where its tables came from: one state only where every one of them is of it. */

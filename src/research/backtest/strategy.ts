@@ -464,7 +464,8 @@ function weightDecide<C extends string>(
     }
   }
   return crossDecide(context, { none: sentence`no weight`, isTold: true }, give, (back, leaving) => {
-    const kept = back !== undefined && back !== weights ? takeShares(back, weights, places) : []
+    const isGiven = back !== undefined && back !== weights
+    const { kept, named } = isGiven ? takeShares(back, weights, places) : { kept: [], named: 0 }
     checkWeights(weights, (at) => symbols[at] as string)
     for (const symbol of leaving) weights[symbol] = 0
     const held = [...weights.keys()].filter((symbol) => (weights[symbol] as number) > 0)
@@ -473,6 +474,7 @@ function weightDecide<C extends string>(
       symbols: held,
       weights: held.map((symbol) => weights[symbol] as number),
       ...(stays.length > 0 && { kept: stays }),
+      ...(named > 0 && held.length === 0 && { isCash: true }),
     }
   })
 }

@@ -61,6 +61,8 @@ export type CrossSection<C extends string = string> = { readonly [K in C]: Float
   readonly day: string
   readonly minute: string
   readonly symbols: readonly string[]
+  /** The values of all instruments so many times (days, or bars) before; NaN before the first, and where there is no row. */
+  lag(column: C, times: number): Float64Array
   /** Shares held of each instrument. */
   readonly shares: Float64Array
   /** Yuan that can be spent. */
@@ -188,6 +190,7 @@ function crossOf<C extends string>(cursor: Cursor<C>, panel: Panel<C>) {
       return panel.minutes[at.time % perDay]
     },
     symbols: panel.symbols,
+    lag: (name: string, times: number) => cursor.lagRow(name, times),
     get shares() {
       return at.holdings.shares.slice()
     },

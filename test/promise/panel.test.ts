@@ -563,17 +563,60 @@ test('at the open neither close nor volume of the bar can be read', () => {
     { score: (bar) => bar.lag('close', 0), pick: top },
     { score: (bar) => bar.mean('close', 3), pick: top },
     ({ close }) => ({ '600000.SH': (close[0] as number) > 10 ? 1 : 0 }),
+    (now) => ({ '600000.SH': now.lag('close', 0)[0] as number }),
   ]
   for (const one of late) expect(thrownBy(() => backtest(market, one, { ...free, ...open }))).toMatch(/^LOOK_AHEAD/)
   const ahead: readonly One[] = [
     { score: (bar) => bar.lag('close', -0.5), pick: top },
     { score: (bar) => bar.mean('close', -2), pick: top },
+    (now) => ({ '600000.SH': now.lag('close', -1)[0] as number }),
+    (now) => ({ '600000.SH': now.lag('close', 0.5)[0] as number }),
   ]
   for (const one of ahead) expect(thrownBy(() => backtest(market, one, free))).toMatch(/^(LOOK_AHEAD|USAGE: mean)/)
   expect(backtest(market, { score: () => Math.random(), pick: top } as One, bare)).toMatchObject({
     lookahead: undefined,
     warnings: [],
   })
+})
+
+test('the cross section goes back as a bar does: all instruments, so many times before, as copies', () => {
+  const seen: number[][] = []
+  const back: Strategy<PriceName> = {
+    weights: (now) => {
+      const [one, none, same] = [now.lag('close', 2), now.lag('close', 99), now.lag('open', 0)]
+      seen.push([...one, ...none.filter((value) => !Number.isNaN(value))])
+      expect([...same]).toEqual([...now.open])
+      one.fill(0)
+      return { [a]: 0.5 }
+    },
+  }
+  backtest(marketOf(rows), back, bare)
+  expect(seen).toEqual([
+    [nan, nan],
+    [nan, nan],
+    [100, 10],
+    [101, 10.1],
+  ])
+  const risen: One = (now) => {
+    const before = now.lag('close', 5)
+    return { '600000.SH': (now.close[0] as number) > (before[0] as number) ? 1 : 0 }
+  }
+  expect(checkLookahead(market, risen, free)).toMatchObject({ ok: true })
+  const late = joined({ data: fromRows(flows()), columns: ['net'], knownAt: '18:00:00' }) as never
+  const ask = (times: number) => () =>
+    backtest(
+      late,
+      ((now: { lag(name: string, times: number): Float64Array }) => {
+        now.lag('net', times)
+        return { [a]: 0 }
+      }) as never,
+      free,
+    )
+  expect(thrownBy(ask(0))).toMatch(/^LOOK_AHEAD: 'net' of 20260701 is known at 18:00:00/)
+  expect(ask(1)()).toMatchObject({ lookahead: { ok: true } })
+  expect(
+    thrownBy(() => backtest(marketOf(rows), (now) => ({ [a]: now.lag('closse' as never, 1)[0] as number }), free)),
+  ).toMatch(/^MISSING_COLUMN: the panel has no column 'closse'/)
 })
 
 test('scores and the returns that followed: by hand, over ex-rights, and of the sample a study', async () => {

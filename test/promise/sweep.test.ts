@@ -366,7 +366,25 @@ test('where nothing is decided for a part of the time, one warning says when; do
   expect(
     warned(({ day }: { day: string }, weights: Float64Array) => void weights.fill(day < '20260703' ? 0.4 : 0)),
   ).toEqual([short, 'no weight in 3 of 5 decisions (20260703 to 20260707)'])
+  expect(warned(({ day }: { day: string }) => (day < '20260703' ? { '123001.SZ': 0.4 } : {}))).toEqual([
+    short,
+    'no weight in 3 of 5 decisions (20260703 to 20260707)',
+  ])
   const first = ({ day }: { day: string }) =>
     day === five[0] ? [{ symbol: '123001.SZ', side: 'buy', shares: 10 }] : []
   expect(warned({ orders: first })).toEqual([short])
+})
+
+test('a code with a share of 0 is a decision for cash, as a code to keep is one for what there is; neither is silence', () => {
+  const short = 'only 5 days: figures of fewer than 20 days are mostly chance'
+  const run = (share: (day: string) => number | 'keep') =>
+    backtest(two, { weights: ({ day }) => ({ '123001.SZ': share(day) }) }, cash)
+  const sold = run((day) => (day < '20260703' ? 0.4 : 0))
+  expect([sold.warnings, sold.fills.numRows]).toEqual([[short], 3])
+  const kept = run((day) => (day < '20260702' ? 0.4 : 'keep'))
+  expect([kept.warnings, kept.fills.numRows]).toEqual([[short], 1])
+  const never = run(() => 0)
+  expect([never.warnings, never.fills.numRows, never.equity.at(-1)]).toEqual([[short], 0, cash.cash])
+  const swapped = { score: (bar: { close: number }) => bar.close, pick: { n: 1, side: 'lowest', rebalance: 'swap' } }
+  expect(backtest(two, swapped as never, cash).warnings).toEqual([short])
 })

@@ -170,7 +170,15 @@ export class Cursor<C extends string = string> {
     )
   }
 
-  #lag(name: string, times: number): number {
+  /** A column so many times before where the cursor stands, of all instruments; NaN before the first time. */
+  lagRow(name: string, times: number): Float64Array {
+    const column = this.#columns[this.#placeOfLag(name, times)] as Float64Array
+    const width = this.#panel.symbols.length
+    const from = (this.#at.time - times) * width
+    return from < 0 ? new Float64Array(width).fill(Number.NaN) : column.slice(from, from + width)
+  }
+
+  #placeOfLag(name: string, times: number): number {
     if (!Number.isInteger(times) || times < 0)
       throw new QuotebookError(
         'LOOK_AHEAD',
@@ -178,6 +186,11 @@ export class Cursor<C extends string = string> {
       )
     const place = this.#place(name)
     this.#checkKnown(name, times)
+    return place
+  }
+
+  #lag(name: string, times: number): number {
+    const place = this.#placeOfLag(name, times)
     const cell = this.#at.cell - times * this.#panel.symbols.length
     return cell < 0 ? Number.NaN : ((this.#columns[place] as Float64Array)[cell] as number)
   }

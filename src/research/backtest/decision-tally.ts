@@ -17,7 +17,8 @@ export interface SilenceWords {
 function isNothing(decision: Decision | undefined): boolean {
   if (!decision) return true
   if ('orders' in decision) return decision.orders.length === 0
-  const { symbols, weights } = decision
+  const { symbols, weights, kept = [], isCash = false } = decision
+  if (isCash || kept.length > 0) return false
   return symbols.length === 0 || (!('places' in weights) && !weights.some((weight) => weight > 0))
 }
 

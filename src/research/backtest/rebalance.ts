@@ -11,6 +11,8 @@ export interface Targets {
   readonly weights: readonly number[] | { readonly places: number }
   /** Instruments beside them that stay as they are, without an order. */
   readonly kept?: readonly number[]
+  /** Shares were named, and all of them are 0: cash is what is wanted. */
+  readonly isCash?: boolean
   /** All candidates by rank, where they were asked for. */
   readonly ranked?: readonly { readonly symbol: number; readonly score: number }[]
 }

@@ -33,8 +33,12 @@ export function unknownCode(what: Words, code: unknown, { symbols }: Pick<Panel,
   )
 }
 
-/** Puts shares by code that were returned into the array by place. @returns places of what is 'keep' @throws QuotebookError USAGE */
-export function takeShares(given: unknown, weights: Float64Array, places: ReadonlyMap<string, number>): number[] {
+/** Puts shares by code that were returned into the array by place. @returns places of what is 'keep', and how many were named @throws QuotebookError USAGE */
+export function takeShares(
+  given: unknown,
+  weights: Float64Array,
+  places: ReadonlyMap<string, number>,
+): { readonly kept: readonly number[]; readonly named: number } {
   const kind = Object.prototype.toString.call(given)
   const isMap = kind === '[object Map]'
   if (!isMap && (kind !== '[object Object]' || typeof (given as { then?: unknown }).then === 'function')) {
@@ -59,5 +63,5 @@ export function takeShares(given: unknown, weights: Float64Array, places: Readon
     else if (typeof share !== 'number' || !(share >= 0)) throw badWeight(share, code)
     weights[place] = share === 'keep' ? 0 : share
   }
-  return kept
+  return { kept, named: entries.length }
 }

@@ -61,6 +61,8 @@ export type CrossSection<C extends string = string> = { readonly [K in C]: Float
   readonly day: string
   readonly minute: string
   readonly symbols: readonly string[]
+  /** The values of all instruments so many times (days, or bars) before; NaN before the first, and where there is no row. */
+  lag(column: C, times: number): Float64Array
   /** Shares held of each instrument. */
   readonly shares: Float64Array
   /** Yuan that can be spent. */
@@ -229,6 +231,7 @@ function crossOf<C extends string>(cursor: Cursor<C>, panel: Panel<C>) {
       return panel.minutes[at.time % perDay]
     },
     symbols: panel.symbols,
+    lag: (name: string, times: number) => cursor.lagRow(name, times),
   }
   Object.defineProperties(now, Object.getOwnPropertyDescriptors(accountOf(at, cursor, panel)))
   const own = Object.keys(now)
@@ -480,7 +483,8 @@ function weightDecide<C extends string>(
     }
   }
   return crossDecide(context, { none: sentence`no weight`, isTold: true }, give, (back, leaving) => {
-    const kept = back !== undefined && back !== weights ? takeShares(back, weights, places) : []
+    const isGiven = back !== undefined && back !== weights
+    const { kept, named } = isGiven ? takeShares(back, weights, places) : { kept: [], named: 0 }
     checkWeights(weights, (at) => symbols[at] as string)
     for (const symbol of leaving) weights[symbol] = 0
     const held = [...weights.keys()].filter((symbol) => (weights[symbol] as number) > 0)
@@ -489,6 +493,7 @@ function weightDecide<C extends string>(
       symbols: held,
       weights: held.map((symbol) => weights[symbol] as number),
       ...(stays.length > 0 && { kept: stays }),
+      ...(named > 0 && held.length === 0 && { isCash: true }),
     }
   })
 }

@@ -17,7 +17,6 @@ import {
 } from 'quotebook'
 import { afterAll, describe, expect, test } from 'vitest'
 import { here } from '../helper/here.js'
-import { quotebook } from './helper/command.js'
 import { folder, removeFolders } from './helper/files.js'
 import { thrownBy } from './helper/prices.js'
 
@@ -198,7 +197,7 @@ describe('quotebook backtest of a file that declares its data', () => {
     expect(ran.out).toContain(`500000 -> ${equity.at(-1)}`)
     const fills = fromCsv(readFileSync(join(dir, 'out', 'fills.csv'), 'utf8'))
     expect(strings(fills, 'name').every((name) => name?.endsWith('转债'))).toBe(true)
-    const verified = quotebook(['verify', join(dir, 'out', 'tear-sheet.html'), '--code', file, '--source', 'sample'])
+    const verified = await here('verify', join(dir, 'out', 'tear-sheet.html'), '--code', file)
     expect([verified.code, verified.out.trimEnd().split('\n').at(-1)]).toEqual([0, 'byte-identical'])
   })
 
@@ -255,7 +254,7 @@ export default { data: { dataset: 'convertible_daily' }, prepare: ({ cols, symbo
     expect(compared.out).toMatch(/^benchmark +可转债 +ETF等权$/m)
     expect(compared.out).not.toMatch(/^(code|prices)/m)
     const page = readFileSync(at('both.html'), 'utf8')
-    quotebook(['backtest', 'compare', at('one'), at('two'), '--page', at('again.html')])
+    await here('backtest', 'compare', at('one'), at('two'), '--page', at('again.html'))
     expect(readFileSync(at('again.html'), 'utf8')).toBe(page)
     expect((await here('backtest', 'compare', at('one'), at('one'))).err).toMatch(
       /nothing that they were made with differs/,

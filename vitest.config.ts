@@ -2,14 +2,17 @@ import { defineConfig } from 'vitest/config'
 
 const conditions = ['quotebook-source']
 
-/** Tests that change what others import or find in the environment, or look at the processor: each has a process of its own. */
-const apart = [
-  'test/cli/chinese.test.ts',
-  'test/cli/language.test.ts',
-  'test/data/archive/coverage/unwritable.test.ts',
-  'test/promise/{own-dataset,upgrade}.test.ts',
+/** Tests that define datasets, each under names of its own: they share processes with one another, and with no other. */
+const defining = [
+  'test/promise/own-dataset.test.ts',
   'test/promise/in-and-out/{sheets,text-files}.test.ts',
   'test/data/archive/import/heads-and-codes.test.ts',
+]
+/** Tests that change what others import or find in the environment, or look at the processor: each has a process of its own. */
+const apart = [
+  'test/cli/language.test.ts',
+  'test/data/archive/coverage/unwritable.test.ts',
+  'test/promise/upgrade.test.ts',
   'test/project/**/*.test.ts',
   'test/threads/**/*.test.ts',
 ]
@@ -30,9 +33,15 @@ export default defineConfig({
     env: { TZ: 'America/Los_Angeles' },
     projects: [
       { extends: true, test: { name: 'apart', include: apart } },
+      { extends: true, test: { name: 'defining', include: defining, isolate: false } },
       {
         extends: true,
-        test: { name: 'pure', include: ['test/**/*.test.ts'], exclude: [...deep, ...apart], isolate: false },
+        test: {
+          name: 'pure',
+          include: ['test/**/*.test.ts'],
+          exclude: [...deep, ...apart, ...defining],
+          isolate: false,
+        },
       },
       { extends: true, test: { name: 'deep', include: deep } },
     ],

@@ -371,8 +371,8 @@ test('strategies of the folder that the operator named are run by name, and noth
     for (const strategy of ['link', 'nested/inner', '../outer', join(dir, 'outer.mjs'), 'outer', 'lo', '--out=x'])
       for (const tool of ['backtest', 'factor', 'plan'])
         expect((await call(client, tool, { strategy })).text).toMatch(/^INVALID_PARAMS: unknown strategy /)
-    const run = (await call(client, 'backtest', { strategy: 'low', params: { n: 3 }, show: 'account', budget: 20_000 }))
-      .object
+    const words = { strategy: 'low', params: { n: 3 }, from: '20260720', show: 'account', budget: 20_000 }
+    const run = (await call(client, 'backtest', words)).object
     const equity = run.rows.map((row: number[]) => row[run.columns.indexOf('equity')])
     expect(run.figures.total).toBeCloseTo(equity.at(-1) / run.start - 1, 12)
     const account = (await call(client, 'account', { account: 'paper' })).object

@@ -252,7 +252,7 @@ describe('verify', () => {
   const dir = join(tempDir(), 'archive')
   beforeAll(async () => {
     const since = (row: Readonly<Record<string, unknown>>): boolean =>
-      String(row.tradedate ?? row.trade_date) >= '20260720'
+      String(row.tradedate ?? row.trade_date) >= '20260723'
     const names = ['theme_daily', 'convertible_daily', 'southbound_top10', 'transfer_financing'] as const
     const rows = await Promise.all(names.map(async (name) => [name, (await sampleRows(name)).filter(since)] as const))
     const news = (await sampleRows('news')).slice(0, 50)

@@ -3,9 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chinaRules } from 'quotebook'
 import { expect, test } from 'vitest'
-import { quotebook } from './helper/command.js'
+import { here } from '../helper/here.js'
 import { removeFolders } from './helper/files.js'
-import { eveningOf, paperCash, strategyFolder } from './helper/paper.js'
+import { paperCash, strategyFolder } from './helper/paper.js'
 import { marketOf, rowsOf } from './helper/prices.js'
 
 removeFolders()
@@ -36,32 +36,33 @@ export default async ({ market, from, to }) => {
   const set = (rows: readonly Limit[]) => writeFileSync(table, JSON.stringify(rows))
   set(chinaRules.limits)
   writeFileSync(file, source(`{ ...chinaRules, limits: JSON.parse(readFileSync(${JSON.stringify(table)}, 'utf8')) }`))
-  const page = () => {
+  const page = async () => {
     const out = join(dir, 'page')
     const words = ['--from', '20260720', '--to', '20260724', ...paperCash]
-    expect(quotebook(['backtest', file, ...words, '--out', out]).code).toBe(0)
+    expect((await here('backtest', file, ...words, '--out', out)).code).toBe(0)
     return join(out, 'tear-sheet.html')
   }
   const paper = join(dir, 'paper')
-  const evening = (day: string, ...words: string[]) => eveningOf(file)(paper, day, ...words)
-  return { set, page, paper, evening, verify: (made: string) => quotebook(['verify', made, '--code', file]) }
+  const evening = (day: string, ...words: string[]) =>
+    here('plan', file, '--account', paper, '--day', day, ...paperCash, ...words)
+  return { set, page, paper, evening, verify: (made: string) => here('verify', made, '--code', file) }
 }
 
-test('rules that hold on other days, or are told in other words, leave accounts and pages as they are; one that held then does not', () => {
+test('rules that hold on other days, or are told in other words, leave accounts and pages as they are; one that held then does not', async () => {
   const { set, page, evening, verify } = account()
-  const before = page()
-  expect(evening('20260720').code).toBe(0)
+  const before = await page()
+  expect((await evening('20260720')).code).toBe(0)
   set(changed['another year, other words'])
-  expect([evening('20260721').code, verify(before).code]).toEqual([0, 0])
+  expect([(await evening('20260721')).code, (await verify(before)).code]).toEqual([0, 0])
   set(changed['another limit then'])
-  expect(verify(before)).toMatchObject({ code: 1, out: expect.stringMatching(/input panel.*sha256/) })
-  expect(evening('20260722')).toMatchObject({ code: 2, err: expect.stringMatching(/another rules/) })
-  expect(evening('20260722', '--from-today').code).toBe(0)
+  expect(await verify(before)).toMatchObject({ code: 1, out: expect.stringMatching(/input panel.*sha256/) })
+  expect(await evening('20260722')).toMatchObject({ code: 2, err: expect.stringMatching(/another rules/) })
+  expect((await evening('20260722', '--from-today')).code).toBe(0)
 })
 
-test('an account from when one checksum was of all rules goes on while they are the same', () => {
+test('an account from when one checksum was of all rules goes on while they are the same', async () => {
   const { set, paper, evening } = account()
-  evening('20260720')
+  await evening('20260720')
   const sum = (text: string): string => createHash('sha256').update(text).digest('hex')
   const [about, first] = [join(paper, 'account.json'), join(paper, 'days', '20260720.json')]
   const { setup, ...rest } = JSON.parse(readFileSync(about, 'utf8'))
@@ -70,11 +71,11 @@ test('an account from when one checksum was of all rules goes on while they are 
   writeFileSync(about, old)
   writeFileSync(first, JSON.stringify({ ...day, before: sum(old) }))
   set(changed['another year, other words'])
-  expect(evening('20260721').err).toMatch(/another rules/)
+  expect((await evening('20260721')).err).toMatch(/another rules/)
   set(chinaRules.limits)
-  expect(evening('20260721').code).toBe(0)
+  expect((await evening('20260721')).code).toBe(0)
   set(changed['another year, other words'])
-  expect(evening('20260722').code).toBe(0)
+  expect((await evening('20260722')).code).toBe(0)
 })
 
 test('a panel knows the checksum that it had when all rules were in it', () => {

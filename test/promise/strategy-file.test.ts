@@ -17,7 +17,6 @@ import {
 } from 'quotebook'
 import { afterAll, describe, expect, test } from 'vitest'
 import { here } from '../helper/here.js'
-import { quotebook } from './helper/command.js'
 import { folder, removeFolders } from './helper/files.js'
 import { thrownBy } from './helper/prices.js'
 
@@ -186,19 +185,19 @@ describe('quotebook backtest of a file that declares its data', () => {
   writeFileSync(file, lines.join('\n'))
 
   test('days, cash, costs and benchmark are the options of the run; its page is made again by verify', async () => {
-    const words = ['--from', '20260601', '--to', '20260710', '--cash', '500000', '--slippage', '5bps']
+    const words = ['--from', '20260622', '--to', '20260710', '--cash', '500000', '--slippage', '5bps']
     const more = ['--commission', '0.0001,2', '--out', join(dir, 'out'), '--format', 'csv']
     const ran = await here('backtest', file, ...words, ...more)
     expect([ran.code, ran.err.split('\n').length]).toEqual([0, expect.any(Number)])
-    expect(ran.out).toMatch(/^days +20260601 to 20260710 \(29\)$/m)
+    expect(ran.out).toMatch(/^days +20260622 to 20260710 \(15\)$/m)
     expect(ran.out).toMatch(/^benchmark +可转债 /m)
-    const { panel: prices } = await loadPanel(market, data, { from: '20260601', to: '20260710' })
+    const { panel: prices } = await loadPanel(market, data, { from: '20260622', to: '20260710' })
     const options = { cash: 500_000, slippageBps: 5, commission: { rate: 0.0001, min: 2 } }
     const { equity } = backtest(prices, strategy, options)
     expect(ran.out).toContain(`500000 -> ${equity.at(-1)}`)
     const fills = fromCsv(readFileSync(join(dir, 'out', 'fills.csv'), 'utf8'))
     expect(strings(fills, 'name').every((name) => name?.endsWith('转债'))).toBe(true)
-    const verified = quotebook(['verify', join(dir, 'out', 'tear-sheet.html'), '--code', file, '--source', 'sample'])
+    const verified = await here('verify', join(dir, 'out', 'tear-sheet.html'), '--code', file)
     expect([verified.code, verified.out.trimEnd().split('\n').at(-1)]).toEqual([0, 'byte-identical'])
   })
 
@@ -243,7 +242,7 @@ export default { data: { dataset: 'convertible_daily' }, prepare: ({ cols, symbo
   test('saved runs are compared: figures side by side, and what differs in params, options and benchmark; the page is the same again', async () => {
     const at = (name: string): string => join(dir, name)
     const save = (name: string, ...words: string[]) =>
-      here('backtest', file, '--from', '20260601', '--out', at(name), ...words)
+      here('backtest', file, '--from', '20260622', '--out', at(name), ...words)
     await save('one')
     await save('two', '--slippage', '3', '--benchmark', 'ETF等权')
     const compared = await here('backtest', 'compare', at('one'), at('two'), '--page', at('both.html'))
@@ -255,7 +254,7 @@ export default { data: { dataset: 'convertible_daily' }, prepare: ({ cols, symbo
     expect(compared.out).toMatch(/^benchmark +可转债 +ETF等权$/m)
     expect(compared.out).not.toMatch(/^(code|prices)/m)
     const page = readFileSync(at('both.html'), 'utf8')
-    quotebook(['backtest', 'compare', at('one'), at('two'), '--page', at('again.html')])
+    await here('backtest', 'compare', at('one'), at('two'), '--page', at('again.html'))
     expect(readFileSync(at('again.html'), 'utf8')).toBe(page)
     expect((await here('backtest', 'compare', at('one'), at('one'))).err).toMatch(
       /nothing that they were made with differs/,

@@ -8,9 +8,9 @@ import { datasetOf } from '../../src/contract/catalogue.js'
 import { copyArchive } from '../../src/data/archive/copy-archive.js'
 import { sha256 } from '../../src/data/archive/file-access.js'
 import { repairArchive } from '../../src/data/archive/repair-archive.js'
+import { here } from '../helper/here.js'
 import { editManifest } from '../helper/manifest.js'
 import { tempDir } from '../helper/temp.js'
-import { quotebook } from './helper/command.js'
 
 let dir: string
 beforeEach(() => {
@@ -45,19 +45,19 @@ test('an archive of 0.1.0 is read as it is, and nothing is to be rewritten', asy
     { close: 3000.5, vol: 100 },
     { vol: 200 },
   ])
-  expect(quotebook(['status', '--source', dir]).code).toBe(0)
+  expect((await here('status', '--source', dir)).code).toBe(0)
   const before = await rows('st')
-  expect(quotebook(['archive', 'repair', '--archive', dir]).err).toContain('is there and sound')
+  expect((await here('archive', 'repair', '--archive', dir)).err).toContain('is there and sound')
   expect(JSON.parse(readFileSync(join(dir, 'manifest.json'), 'utf8')).format).toBe(2)
   // A writer writes the present format.
-  expect(quotebook(['archive', 'repair', '--rewrite', '--archive', dir]).err).toContain('is there and sound')
+  expect((await here('archive', 'repair', '--rewrite', '--archive', dir)).err).toContain('is there and sound')
   expect(JSON.parse(readFileSync(join(dir, 'manifest.json'), 'utf8')).format).toBe(3)
   expect(await rows('st')).toEqual(before)
 })
 
 test('a newer format is refused in one line; an older one is read, and rewritten', async () => {
   editManifest(dir, (manifest) => Object.assign(manifest, { format: 4 }))
-  const { code, err } = quotebook(['status', '--source', dir])
+  const { code, err } = await here('status', '--source', dir)
   expect([code, err]).toEqual([
     1,
     `quotebook: ${dir}/manifest.json has format 4: a newer version of Quotebook wrote it, and 0.1.0 reads format 3; install that one: npm i quotebook@latest\n`,
@@ -74,13 +74,13 @@ test('a dataset that this version does not have is named, and stays as it is thr
     const [part] = structuredClone(datasets.st?.parts ?? [])
     Object.assign(datasets, { later: { parts: [{ ...part, file: part?.file.replace('st/', 'later/') }] } })
   })
-  const { out, code } = quotebook(['status', '--source', dir, '--format', 'csv'])
+  const { out, code } = await here('status', '--source', dir, '--format', 'csv')
   const named = /^later,"",20260728,20260729,,,,this version has no such dataset; its files stay as they are,8,/m
   expect([out, code]).toEqual([expect.stringMatching(named), 0])
   await repairArchive(dir, { rewrite: true })
   const [csv, copy] = [join(dir, '..', 'st.csv'), join(dir, '..', 'copy')]
   writeFileSync(csv, 'tradedate,symbol\n20260701,000001\n')
-  expect(quotebook(['import', 'st', csv, '--archive', dir]).code).toBe(0)
+  expect((await here('import', 'st', csv, '--archive', dir)).code).toBe(0)
   expect((await copyArchive(dir, copy)).state).toBe(await archiveAt(dir, {}).state())
   for (const one of [dir, copy]) {
     expect((await archiveAt(one, {}).manifest()).unknown).toMatchObject({ later: { parts: [{ rows: 8 }] } })
@@ -117,7 +117,7 @@ describe('a dataset under another contract', () => {
       complete: false,
       note: expect.stringContaining(note),
     })
-    const { out } = quotebook(['status', '--source', dir, '--format', 'csv'])
+    const { out } = await here('status', '--source', dir, '--format', 'csv')
     expect(
       out
         .split('\n')
@@ -132,7 +132,7 @@ describe('a dataset under another contract', () => {
     // What has come to the rows since is asked for again.
     expect(entry).toMatchObject({ kept: { since: '20260728' } })
     expect(entry?.ledger?.some(({ proof, asked }) => proof ?? asked)).toBe(false)
-    expect(quotebook(['status', '--source', dir]).out).not.toContain('another contract')
+    expect((await here('status', '--source', dir)).out).not.toContain('another contract')
   })
 
   const unreadable: readonly (readonly [string, string, Changed, string])[] = [
@@ -167,7 +167,7 @@ describe('a dataset under another contract', () => {
       })
       const other = name === 'st' ? 'theme_daily' : 'st'
       expect((await rows(other, wantedOf(other))).length).toBeGreaterThan(0)
-      const { out, err, code } = quotebook(['status', '--source', dir, '--format', 'csv'])
+      const { out, err, code } = await here('status', '--source', dir, '--format', 'csv')
       expect(err).toContain(`another version wrote ${name}: ${remedy()}`)
       expect([out.split('\n').length, code]).toEqual([8, 1])
       expect(out).toMatch(new RegExp(`^${name},.*${why}.*${remedy()}`, 'm'))

@@ -59,7 +59,7 @@ const minute = 60_000
 /** After a failure: a minute, and twice as long each time, up to an hour. */
 const [shortest, longest] = [minute, 60 * minute]
 /** A batch that is not there is asked for again after ten minutes, and twice as long each time, so many times. */
-const [lateFirst, lateTries] = [10 * minute, 5]
+const [lateFirst, lateLast, lateTries] = [10 * minute, 160 * minute, 5]
 /** Two clocks go apart by less than that between two runs, where neither is set. */
 const tolerance = 5 * minute
 
@@ -151,7 +151,8 @@ export class FollowSchedule {
     const batch = one.times.last(began.time)
     const tries = one.late?.batch === batch ? one.late.tries + 1 : 0
     one.late = outcome.isLate ? { batch, tries } : undefined
-    if (outcome.isLate && tries < lateTries) one.again = { ticks: ticks + lateFirst * 2 ** tries, isLate: true }
+    if (outcome.isLate && tries < lateTries)
+      one.again = { ticks: ticks + waitAfter(tries, lateFirst, lateLast), isLate: true }
   }
 
   #of(dataset: Dataset): Planned {

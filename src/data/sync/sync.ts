@@ -30,7 +30,7 @@ import { wallTime } from '../source/transport/clock.js'
 import { dueForRecheck, planSeries, type SyncRequest, waitingDays } from './plan-sync.js'
 import { SeriesRun, type SyncTarget, tradingDaysOf } from './run-series.js'
 import { type SyncSeries, syncable, syncSeriesOf } from './sync-series.js'
-import { beginSync, endSync, heardSince, type SyncStamp } from './unfinished-sync.js'
+import { beginSync, begunBefore, endSync, type SyncStamp } from './unfinished-sync.js'
 
 /** Options of `market.sync`. */
 export interface SyncOptions {
@@ -228,6 +228,8 @@ interface Outline extends Shown {
   readonly began: string
   /** What must be the same for another sync to go on where this one is killed. */
   readonly stamp: SyncStamp
+  /** Whether it goes on where one was killed. */
+  readonly goesOn: boolean
   readonly manifest: Manifest
   readonly jobs: readonly Job[]
   /** What keeps datasets from being brought that the archive has under another contract. */
@@ -250,7 +252,7 @@ async function outline(source: Source, given: SyncOptions, now: () => number): P
   const fromOf = ({ name }: Dataset): string =>
     given.from ?? sinceIn(manifest, name) ?? tradingDaysBack(latest, usualDays)
   const stamp = { source: String(source.name), latest, today, state: shown.state }
-  const heard = await heardSince(store.workFolder, stamp, now())
+  const { goesOn, heardSince } = await begunBefore(store.workFolder, stamp, now())
   const older = new Map(
     wanted.flatMap(({ name }) => {
       const why = olderNote(store.name, name, manifest.datasets[name])
@@ -264,7 +266,7 @@ async function outline(source: Source, given: SyncOptions, now: () => number): P
       const from = fromOf(dataset)
       const entry = manifest.datasets[dataset.name]
       const own = coverageOf(dataset, entry, series.scope)
-      const covered = [own.unproven, heardDays(series, own, heard)].reduce(union, own.all)
+      const covered = [own.unproven, heardDays(series, own, heardSince)].reduce(union, own.all)
       const aged = dueForRecheck(series, own.records, today)
       const old = union(aged, waitingDays(entry?.waiting?.[series.scope], today))
       const due = asked.reduce(
@@ -285,6 +287,7 @@ async function outline(source: Source, given: SyncOptions, now: () => number): P
     today,
     began,
     stamp,
+    goesOn,
     manifest,
     jobs,
     older,
@@ -386,7 +389,7 @@ async function bring(source: Source, plan: Outline, given: SyncOptions, now: () 
     }
     await writer.put(put)
   }
-  const { latest, today, began, stamp } = plan
+  const { latest, today, began, stamp, goesOn } = plan
   const onStored: SyncTarget['onStored'] = ({ series, requests }, rows) => {
     progress.done += requests
     progress.rows += rows
@@ -395,7 +398,7 @@ async function bring(source: Source, plan: Outline, given: SyncOptions, now: () 
   const told = (): string => beijingTime(now())
   const target = { source, writer, latest, today, began, now: told, signal, onStored }
   const { workFolder } = storeOf(given.archive)
-  await beginSync(workFolder, stamp, Date.parse(began))
+  if (!goesOn) await beginSync(workFolder, stamp, Date.parse(began))
   try {
     const brought = await runJobs(plan, target)
     await endSync(workFolder)

@@ -23,28 +23,28 @@ interface Unfinished {
   readonly began: number
 }
 
-async function readUnfinished(dir: string): Promise<Partial<Unfinished>> {
-  try {
-    return JSON.parse(await readFile(join(dir, file), 'utf8')) as Unfinished
-  } catch {
-    return {}
-  }
+/** What a sync finds of one before it that has not come to its end. */
+export interface Begun {
+  /** Whether it goes on from there. */
+  readonly goesOn: boolean
+  /** From which moment on an answer about a day that may still change counts, in milliseconds since 1970; undefined where none does. */
+  readonly heardSince: number | undefined
 }
 
-/**
- * The moment from which on an answer about a day that may still change was heard by the sync that goes on, in milliseconds since
- * 1970; undefined for a sync that begins anew.
- */
-export async function heardSince(dir: string, stamp: SyncStamp, now: number): Promise<number | undefined> {
-  const { stamp: before, began = 0 } = await readUnfinished(dir)
-  return before === JSON.stringify(stamp) && began <= now ? Math.max(began, now - believed) : undefined
+/** What the sync that goes on with a stamp has of the one that was killed. */
+export async function begunBefore(dir: string, stamp: SyncStamp, now: number): Promise<Begun> {
+  try {
+    const { stamp: before, began } = JSON.parse(await readFile(join(dir, file), 'utf8')) as Unfinished
+    const goesOn = before === JSON.stringify(stamp)
+    return { goesOn, heardSince: goesOn && began <= now ? Math.max(began, now - believed) : undefined }
+  } catch {
+    return { goesOn: false, heardSince: undefined }
+  }
 }
 
 /** Says that a sync has begun; one that goes on counts from the beginning of the one that was killed. */
 export async function beginSync(dir: string, stamp: SyncStamp, began: number): Promise<void> {
-  const text = JSON.stringify(stamp)
-  const { stamp: before } = await readUnfinished(dir)
-  if (before !== text) await writeFileAtomically(join(dir, file), JSON.stringify({ stamp: text, began }))
+  await writeFileAtomically(join(dir, file), JSON.stringify({ stamp: JSON.stringify(stamp), began }))
 }
 
 /** Folder in which versions up to manifest format 2 kept the replies to a sync that was killed. */

@@ -19,12 +19,16 @@ test('an import, a report, a query and a backtest name what they could not write
   const [archive, source] = [join(dir, 'archive'), join(dir, 'source')]
   cpSync('test/fixture/archive-0.1.0', archive, { recursive: true })
   mkdirSync(source)
+  const strategy = 'notebooks/strategies/double-low.mjs'
   const rows = Array.from({ length: 4000 }, (_, i) => `20260701,${String(i * 7).padStart(6, '0')}`)
   writeFileSync(join(dir, 'st.csv'), `tradedate,symbol\n${rows.join('\n')}\n`)
   const before = treeOf(archive)
   const runs: readonly (readonly [readonly string[], string])[] = [
     [['import', 'st', join(dir, 'st.csv'), '--archive', archive], join(archive, 'st/')],
-    [['report', '--source', 'sample', '--out', join(dir, 'report.html')], join(dir, 'report.html')],
+    [
+      ['report', '--days', '1', '--section', 'indices', '--source', 'sample', '--out', join(dir, 'report.html')],
+      join(dir, 'report.html'),
+    ],
     [
       [
         'query',
@@ -38,10 +42,7 @@ test('an import, a report, a query and a backtest name what they could not write
       ],
       join(dir, 'rows.csv'),
     ],
-    [
-      ['backtest', 'notebooks/strategies/double-low.mjs', '--source', 'sample', '--out', join(dir, 'run')],
-      join(dir, 'run'),
-    ],
+    [['backtest', strategy, '--from', '20260720', '--source', 'sample', '--out', join(dir, 'run')], join(dir, 'run')],
   ]
   for (const [args, path] of runs) {
     const { code, err } = limited(4, args)

@@ -130,9 +130,8 @@ export class Prover {
     return true
   }
 
-  /** The replies to some ranges; undefined where they can't be asked for. */
-  async #fetch(ranges: readonly QueryRange[], isPaid = false): Promise<readonly RangeReply[] | undefined> {
-    if (!isPaid && !this.#spend(ranges.length)) return undefined
+  /** The replies to some ranges; undefined where they are refused. */
+  async #fetch(ranges: readonly QueryRange[]): Promise<readonly RangeReply[] | undefined> {
     const fetchAll = (): Promise<(readonly RangeReply[])[]> => Promise.all(ranges.map(this.#fetchRange))
     return (await unlessRefused(fetchAll))?.flat()
   }
@@ -143,7 +142,7 @@ export class Prover {
     this.#isMending = true
     const ranges = this.#partsOf(reply)
     this.#requests.split(ranges.length)
-    const found = await this.#fetch(ranges)
+    const found = this.#spend(ranges.length) ? await this.#fetch(ranges) : undefined
     if (found && countRows(found) > chunk.columns.length) return found.map((part) => this.#count(part))
     return [{ ...reply, unproven: sentence`rows${describeOf(range)} are missing in its reply and came in another one` }]
   }
@@ -222,27 +221,24 @@ export class Prover {
   /** Codes and days that a reply lacks: one request first, which may show that it was cut; cells of the grid all at once. */
   async #askAll(requests: readonly AbsentRequest[]): Promise<Answers> {
     const answers: Answers = new Map()
-    const ask = async (some: readonly AbsentRequest[], isPaid: boolean): Promise<void> => {
-      await Promise.all(some.map(async (request) => answers.set(request, await this.#ask(request, isPaid))))
+    const ask = async (some: readonly AbsentRequest[]): Promise<void> => {
+      await Promise.all(some.map(async (request) => answers.set(request, await this.#ask(request))))
     }
     const ofKeys = requests.filter(({ isOfKeys }) => isOfKeys)
     const byReply = groupItems(ofKeys, ({ of }) => of[0])
     await Promise.all([
-      ask(
-        requests.filter(({ isOfKeys }) => !isOfKeys),
-        false,
-      ),
+      ask(requests.filter(({ isOfKeys }) => !isOfKeys && this.#spend(1))),
       ...[...byReply.values()].map(async ([first, ...rest]) => {
-        await ask([first as AbsentRequest], false)
-        if (answers.get(first as AbsentRequest)?.length === 0 && this.#spend(rest.length)) await ask(rest, true)
+        if (this.#spend(1)) await ask([first as AbsentRequest])
+        if (answers.get(first as AbsentRequest)?.length === 0 && this.#spend(rest.length)) await ask(rest)
       }),
     ])
     return answers
   }
 
   /** The holes for which rows came; undefined when asking was refused or shows nothing. @throws ContradictionError */
-  async #ask(request: AbsentRequest, isPaid: boolean): Promise<readonly Hole[] | undefined> {
-    const parts = await this.#fetch([request.range], isPaid)
+  async #ask(request: AbsentRequest): Promise<readonly Hole[] | undefined> {
+    const parts = await this.#fetch([request.range])
     const answer = parts && comparedWith(this.#planned, request, parts)
     if (answer === 'other')
       throw new ContradictionError(
@@ -287,7 +283,7 @@ export class Prover {
     for (let isSecond = false; ; isSecond = true) {
       const halves = this.#mayBeCut(reply) ? splitByRows(reply, this.#planned) : undefined
       if (!halves) return [reply]
-      const parts = await this.#fetch(halves)
+      const parts = this.#spend(halves.length) ? await this.#fetch(halves) : undefined
       if (!parts) return [reply]
       this.#requests.split(halves.length)
       const found = await this.#fill(parts.map((part) => this.#count(part)))

@@ -20,6 +20,18 @@ const sample = new Archive('data/sample', 'sample')
 /** The number that moves during the day. */
 const moving = ['close', 'amount']
 
+/** Of each row what its day and its minute have, which is asked once for each pair. */
+function perPair<T>(days: ColumnData, minutes: ColumnData | undefined, of: (day: string, minute?: string) => T) {
+  const known = new Map<unknown, Map<unknown, T>>()
+  return (row: number): T => {
+    const [day, minute] = [cellOf(days, row), minutes && cellOf(minutes, row)]
+    const ofDay = known.get(day) ?? new Map<unknown, T>()
+    known.set(day, ofDay)
+    if (!ofDay.has(minute)) ofDay.set(minute, of(String(day), minutes && String(minute)))
+    return ofDay.get(minute) as T
+  }
+}
+
 /**
  * The sample as a service that lives through time: it has days up to `until`, and the numbers of that day differ with
  * `tick` until it is over. `revised` days have numbers of their own for ever.
@@ -83,15 +95,11 @@ export class Growing implements Source {
     const name = dataset.stored?.computed_on ? 'computed_on' : dataset.day
     const days = columns.columns.get(name ?? '')
     if (!days) return columns
-    const dayOf = (row: number): string => String(cellOf(days, row))
     const rows = Array.from({ length: columns.length }, (_, row) => row)
     const until = this.untilOf(dataset)
     const minutes = columns.columns.get('trademin')
-    const minuteOf = (row: number) => (minutes ? String(cellOf(minutes, row)) : undefined)
-    const there = gatherRows(
-      columns,
-      rows.filter((row) => dayOf(row) <= until && this.isThere(dataset, dayOf(row), minuteOf(row))),
-    )
+    const isThere = perPair(days, minutes, (day, minute) => day <= until && this.isThere(dataset, day, minute))
+    const there = gatherRows(columns, rows.filter(isThere))
     const all = name === 'computed_on' ? this.#forecast(there, until) : there
     return {
       ...all,
@@ -123,11 +131,11 @@ export class Growing implements Source {
   #moved(key: string, values: ColumnData, columns: RecordColumns, name: string | undefined): ColumnData {
     if (!moving.includes(key) || values.type !== 'float') return values
     const days = columns.columns.get(name ?? '') as ColumnData
-    const data = values.data.map((value, row) => {
-      const day = String(cellOf(days, row))
-      if (this.revised.has(day)) return value + 1000
-      return day === this.until ? value + this.tick / 8 : value
+    const more = perPair(days, undefined, (day) => {
+      if (this.revised.has(day)) return 1000
+      return day === this.until ? this.tick / 8 : 0
     })
+    const data = values.data.map((value, row) => value + more(row))
     return { ...values, data }
   }
 }

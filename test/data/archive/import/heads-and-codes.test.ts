@@ -57,30 +57,30 @@ const codesOf = async (name: string, path: string, options: ImportOptions = {}) 
   return { read: rows.map(({ code }) => code), remarks: notes[0]?.remarks?.filter(({ about }) => about === 'codes') }
 }
 
-test.each([
-  ...['600000.SH', 'sh.600000', 'SH600000', '600000.XSHG', '600000.SS', '600000.SSE', 'SHSE.600000', "'600000"],
-  ...['SH#600000', '600000.sh', ' 600000.SH\t', '600000', '="600000"'],
-])('%j is 600000.SH in a column of full codes and 600000 in one of bare ones, from any file', async (code) => {
-  const quoted = code.startsWith('=') ? `"${code.replaceAll('"', '""')}"` : code
+/** A code a spelling, so that one file has them all. */
+const spellings = [
+  ...['600000.SH', 'sh.600001', 'SH600002', '600003.XSHG', '600004.SS', '600005.SSE', 'SHSE.600006', "'600007"],
+  ...['SH#600008', '600009.sh', ' 600010.SH\t', '600011', '="600012"'],
+]
+
+test('in any spelling a code has its exchange in a column of full codes and none in one of bare ones, from any file', async () => {
+  const rows = spellings.map((code) => ({ day: '20260701', code }))
   const files = [
-    rowsOf(quoted),
-    tempFile('a.json', JSON.stringify([{ day: '20260701', code }])),
-    tempFile('a.parquet', await toParquet(fromRows([{ day: '20260701', code }], { kinds: { code: 'text' } }))),
-    workbook(['day', 'code'], ['20260701', code.trim()]),
+    rowsOf(...spellings.map((code) => (code.startsWith('=') ? `"${code.replaceAll('"', '""')}"` : code))),
+    tempFile('a.json', JSON.stringify(rows)),
+    tempFile('a.parquet', await toParquet(fromRows(rows, { kinds: { code: 'text' } }))),
+    workbook(['day', 'code'], ...spellings.map((code) => ['20260701', code.trim()])),
   ]
-  const spelled = [
-    [full, '600000.SH'],
-    [bare, '600000'],
-  ] as const
   for (const file of files)
-    for (const [name, wanted] of spelled) {
+    for (const name of [full, bare]) {
+      const wanted = spellings.map((code) => `${/\d{6}/.exec(code)}${name === full ? '.SH' : ''}`)
       const { read, remarks = [] } = await codesOf(name, file)
-      expect(read).toEqual([wanted])
-      // Readers of CSV take ="600000" for its text, those of Excel take blanks from the ends.
-      const seen: Record<string, string> = { csv: code.replace(/^="(.*)"$/, '$1'), xlsx: code.trim() }
-      expect(remarks).toMatchObject(
-        (seen[file.replace(/.*\./, '')] ?? code) === wanted ? [] : [{ column: 'code', to: wanted }],
-      )
+      expect(read).toEqual(wanted)
+      // Readers of CSV take ="600012" for its text, those of Excel take blanks from the ends.
+      const seen = (code: string): string =>
+        file.endsWith('csv') ? code.replace(/^="(.*)"$/, '$1') : file.endsWith('xlsx') ? code.trim() : code
+      const [to] = wanted.filter((code, at) => seen(spellings[at] as string) !== code)
+      expect(remarks).toMatchObject([{ column: 'code', to }])
     }
 })
 

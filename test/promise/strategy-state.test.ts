@@ -1,4 +1,4 @@
-import { type Bar, backtest, type Strategy } from 'quotebook'
+import { type Bar, backtest, type Strategy, sweep } from 'quotebook'
 import { expect, test } from 'vitest'
 import { days, fillsOf, free, marketOf, type PriceName, rowsOf, thrownBy } from './helper/prices.js'
 
@@ -289,4 +289,24 @@ test('a stop waits for its price: filled there, at the open beyond it, or not at
   expect(of(1, 95, 'sell', { limit: 96 })).toEqual([])
   expect(of(1, 102, 'buy')).toEqual(at(2, 'buy', 102))
   expect(of(1, 104, 'buy')).toEqual([])
+})
+
+test('a high that its own day contradicts ends a run that reads it, and no other', () => {
+  const rows = rowsOf('110001.SH', [100, 100, 100, 100, 100], (at) => (at === 2 ? { high: 180 } : {}))
+  const only = marketOf(rows)
+  expect(only.findings).toHaveLength(1)
+  const all: One = { weights: () => half('110001.SH') }
+  expect(backtest(only, all, free).fills.numRows).toBe(1)
+  const trailing: One = { ...all, exit: (bar) => bar.close < 0.5 * bar.highSinceEntry }
+  expect(thrownBy(() => backtest(only, trailing, free))).toMatch(/^CONTRADICTED: .*110001\.SH.*20260703/)
+})
+
+test('runs of a sweep do not share the ranks of a strategy that remembers', () => {
+  const make = ({ n }: { n: number }): One => ({
+    state: () => ({ asked: 0 }),
+    score: (bar, state) => bar.close * (state.asked++ % 2 ? 1 : -1),
+    pick: { n, side: 'lowest' },
+  })
+  const shared = () => sweep(market, { n: [1, 2] }, make as never, { ...free, lookahead: false, scoreParams: [] })
+  expect(thrownBy(shared)).toContain('so runs can not share scoreParams')
 })

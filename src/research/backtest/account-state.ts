@@ -82,7 +82,7 @@ export function accountState(
       tripCash: cash,
       cost: knownCost(account.cost[symbol] as number),
       opened: dayAt(opened),
-      ...(high >= 0 && { high }),
+      ...(high >= 0 && (account.highDoubt[symbol] as number) < 0 && { high }),
     }
   })
   const exits = [...account.exited.keys()].flatMap((symbol) => {

@@ -43,6 +43,8 @@ export class Account {
   /** Highest price of each holding in yuan, of the bars before `highFrom`. */
   readonly highs: Float64Array
   readonly highFrom: Int32Array
+  /** Time of a high of each holding that its own day contradicts; -1 if there is none. */
+  readonly highDoubt: Int32Array
   /** What the strategy remembers, plain data; undefined before its first decision, and if it remembers nothing. */
   memory: unknown
   /** How often more than shares and costs of holdings was read of it. */
@@ -70,6 +72,7 @@ export class Account {
     this.exited = new Int32Array(width).fill(-1)
     this.highs = new Float64Array(width)
     this.highFrom = new Int32Array(width)
+    this.highDoubt = new Int32Array(width)
   }
 
   sellable(symbol: number): number {
@@ -133,6 +136,7 @@ export class Account {
     this.cost[symbol] = held.cost
     this.highs[symbol] = held.high
     this.highFrom[symbol] = held.highFrom
+    this.highDoubt[symbol] = -1
     this.#hold(symbol)
     if (held.locked > 0) this.lock(symbol, held.locked)
     this.moves++
@@ -172,17 +176,29 @@ export class Account {
   beginHigh(symbol: number, price: number, from: number): void {
     this.highs[symbol] = price / 1000
     this.highFrom[symbol] = from
+    this.highDoubt[symbol] = -1
   }
 
-  /** Highest price of a holding in yuan, up to before a time: of its first fill, and of the bars since; closes if there are no highs. */
+  /**
+   * Highest price of a holding in yuan, up to before a time: of its first fill, and of the bars since; closes if there are no highs.
+   * @throws QuotebookError CONTRADICTED if one of them is contradicted by its own day
+   */
+  highBefore(symbol: number, until: number): number {
+    const high = this.highUntil(symbol, until)
+    const doubt = this.highDoubt[symbol] as number
+    if (doubt >= 0) throw refusal(this.#panel, doubt, symbol)
+    return high
+  }
+
+  /** The same without what is in doubt. */
   highUntil(symbol: number, until: number): number {
     const name = this.#panel.has('high') ? 'high' : 'close'
     const [column, width] = [this.#panel.column(name), this.#panel.symbols.length]
     let high = this.highs[symbol] as number
     for (let time = this.highFrom[symbol] as number; time < until; time++) {
       const cell = time * width + symbol
-      if (isDoubted(this.#panel, cell, name)) throw refusal(this.#panel, time, symbol)
-      if ((column[cell] as number) > high) high = column[cell] as number
+      if (isDoubted(this.#panel, cell, name)) this.highDoubt[symbol] = time
+      else if ((column[cell] as number) > high) high = column[cell] as number
     }
     this.highs[symbol] = high
     this.highFrom[symbol] = Math.max(until, this.highFrom[symbol] as number)

@@ -26,7 +26,7 @@ export interface LookaheadCheck {
 }
 
 /** By holding, what a strategy can see of it. */
-const seenOfHeld = ['shares', 'opened', 'cost', 'marks', 'highs', 'highFrom'] as const
+const seenOfHeld = ['shares', 'opened', 'cost', 'marks', 'highs', 'highFrom', 'highDoubt'] as const
 
 /** What an account came to at a time, until the next one. @param before how many round trips an earlier one has */
 function heldThen(time: number, account: Account, before?: number) {

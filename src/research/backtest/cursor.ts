@@ -132,7 +132,7 @@ export class Cursor<C extends string = string> {
   highSinceEntry(account: Account, symbol: number): number {
     const { time } = this.#at
     if (!((account.shares[symbol] as number) > 0)) return Number.NaN
-    return account.highUntil(symbol, this.#decide === 'open' ? time : time + 1)
+    return account.highBefore(symbol, this.#decide === 'open' ? time : time + 1)
   }
 
   /** A column at the time where the cursor stands, of all instruments; a copy. */

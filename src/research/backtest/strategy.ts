@@ -385,6 +385,8 @@ function rankDecide<C extends string>(
   { shared, explains }: DecideOptions<C>,
 ): Decider {
   checkPick(strategy as RankStrategy)
+  if (shared && strategy.state)
+    throw misuse(sentence`sweep: score or universe reads ${'state'}, so runs can not share scoreParams`)
   const { pick } = strategy
   const own = new BestScores(pick.side)
   const width = panel.symbols.length

@@ -46,7 +46,9 @@ test('results of computations show themselves by their figures', async () => {
   const hold = { weights: () => ({ '110059.SH': 1 }) }
   expect(inspect(prices)).toMatch(/^Panel of 2 codes and 10 days, 2026-06-01 to 2026-06-12\n.*\nopen +100\.00%/)
   const result = backtest(prices, hold, { cash: 1e6 })
-  expect(inspect(result)).toMatch(/^Backtest of 10 days, 2026-06-01 to 2026-06-12.*\nReturn\n {2}Total return {2,}[+-]\d/)
+  expect(inspect(result)).toMatch(
+    /^Backtest of 10 days, 2026-06-01 to 2026-06-12.*\nReturn\n {2}Total return {2,}[+-]\d/,
+  )
   expect(
     inspect(result)
       .match(/^\S.*$/gm)

@@ -398,6 +398,50 @@ describe('a paper account', () => {
     expect(run.fills.numRows).toBeGreaterThan(40)
   })
 
+  test('of a file with state, update and exit: what it remembers goes on over evenings, as in one backtest', async () => {
+    const remembering = `export default {
+  data: { dataset: 'convertible_daily' },
+  state: () => ({ peak: 0, rest: 0 }),
+  update: (now, state) => {
+    state.peak = Math.max(state.peak, now.equity)
+    if (state.rest > 0) state.rest--
+    else if (now.equity < 0.99 * state.peak) Object.assign(state, { rest: 4, peak: now.equity })
+  },
+  exit: (bond, state) => state.rest > 0 || bond.close < 0.97 * bond.highSinceEntry,
+  universe: (bond, state) => state.rest === 0 && bond.daysSinceExit > 3,
+  score: (bond) => bond.close + bond.cb_over_rate,
+  pick: { n: 5, side: 'lowest', rebalance: 'swap' },
+  when: { weekly: 1 },
+}
+`
+    const [own, account] = [join(dir, 'remembering.mjs'), join(dir, 'remembered')]
+    writeFileSync(own, remembering)
+    const days = ['20260601', '20260602', '20260612', '20260703', '20260729']
+    for (const day of days)
+      expect((await here('plan', own, '--account', account, '--day', day, ...paperCash)).code).toBe(0)
+    const ran = await here(
+      'backtest',
+      own,
+      '--from',
+      '20260601',
+      '--to',
+      '20260729',
+      '--cash',
+      '300000',
+      '--out',
+      join(dir, 'ran'),
+      '--format',
+      'csv',
+    )
+    expect([ran.code, ran.out]).toEqual([0, expect.stringMatching(/^look-ahead +none/m)])
+    const fills = fromCsv(readFileSync(join(dir, 'ran', 'fills.csv'), 'utf8'))
+    const kept = paperDays(account).flatMap((day) => day.fills) as unknown as Record<string, unknown>[]
+    expect(kept.map((fill) => [fill['tradedate'], fill['symbol'], fill['side'], fill['shares']].map(String))).toEqual(
+      toObjects(fills).map((fill) => [fill['tradedate'], fill['symbol'], fill['side'], fill['shares']].map(String)),
+    )
+    expect(kept.length).toBeGreaterThan(12)
+  })
+
   test('goes on with the words and params that it was begun with, until others are given from a day on', async () => {
     const account = join(dir, 'words')
     const made = join(dir, 'made.mjs')

@@ -137,6 +137,9 @@ const fileKinds: OptionKinds<Record<string, unknown>> = {
   orders: 'a function',
   prepare: 'a function',
   when: 'an object',
+  state: 'a function',
+  update: 'a function',
+  exit: 'a function',
 }
 
 /** Whether a default export declares its data. */

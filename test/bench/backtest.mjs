@@ -63,7 +63,8 @@ export function market({ Panel, chinaRules }, { width, days, bars = 1, kind = 'c
   })
 }
 
-export const options = { cash: 1e8, slippageBps: 0, maxVolumeShare: null, lookahead: false }
+/** Sized at the fill, as the numpy loop is. */
+export const options = { cash: 1e8, slippageBps: 0, maxVolumeShare: null, lookahead: false, sizeAt: 'fill' }
 const daily = { score: (bar) => bar.close + bar.premium, pick: { n: 20, side: 'lowest' } }
 
 /** The same account in numpy, in a process of its own that is told when to run. */

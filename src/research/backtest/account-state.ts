@@ -27,16 +27,32 @@ export interface HeldState {
   readonly high?: number
 }
 
-/** A decision by code. */
-export type PendingDecision =
+/** A decision whose instruments are named so: by place, or by code. */
+type NamedBy<S> =
   | {
-      readonly symbols: readonly string[]
+      readonly symbols: readonly S[]
       readonly weights: Targets['weights']
-      readonly kept?: readonly string[]
+      readonly kept?: readonly S[]
       /** What is bought and sold for it; without it that is sized by the prices of the fill. */
-      readonly sized?: readonly (Omit<SizedOrder, 'symbol'> & { readonly symbol: string })[]
+      readonly sized?: readonly (Omit<SizedOrder, 'symbol'> & { readonly symbol: S })[]
     }
-  | { readonly orders: readonly (Omit<PlacedOrder, 'symbol'> & { readonly symbol: string })[] }
+  | { readonly orders: readonly (Omit<PlacedOrder, 'symbol'> & { readonly symbol: S })[] }
+
+/** A decision by code. */
+export type PendingDecision = NamedBy<string>
+
+function renamed<A, B>(decision: NamedBy<A>, nameOf: (symbol: A) => B): NamedBy<B> {
+  const ofEach = <T extends { readonly symbol: A }>(all: readonly T[]) =>
+    all.map((one) => ({ ...one, symbol: nameOf(one.symbol) }))
+  if ('orders' in decision) return { orders: ofEach(decision.orders) }
+  const { symbols, weights, kept, sized } = decision
+  return {
+    symbols: symbols.map(nameOf),
+    weights,
+    ...(kept && { kept: kept.map(nameOf) }),
+    ...(sized && { sized: ofEach(sized) }),
+  }
+}
 
 /** An account between two days, by code, so that it can be kept and taken up over a panel of more days. */
 export interface AccountState {
@@ -100,16 +116,7 @@ export function accountState(
 
 /** A decision by code. */
 export function pendingState(panel: Panel, decision: Pending): PendingDecision {
-  if ('orders' in decision)
-    return { orders: decision.orders.map((order) => ({ ...order, symbol: codeOf(panel, order.symbol) })) }
-  const { symbols, weights, kept, sized } = decision
-  const code = (symbol: number): string => codeOf(panel, symbol)
-  return {
-    symbols: symbols.map(code),
-    weights,
-    ...(kept && { kept: kept.map(code) }),
-    ...(sized && { sized: sized.map((one) => ({ ...one, symbol: code(one.symbol) })) }),
-  }
+  return renamed(decision, (symbol) => codeOf(panel, symbol))
 }
 
 /**
@@ -148,14 +155,5 @@ export function takeState(
     account.stale[place] = stale ? 1 : 0
     if (stopped) stop(place)
   }
-  if (!pending) return undefined
-  if ('orders' in pending)
-    return { orders: pending.orders.map((order) => ({ ...order, symbol: placeOf(order.symbol) })) }
-  const { symbols, weights, kept, sized } = pending
-  return {
-    symbols: symbols.map(placeOf),
-    weights,
-    ...(kept && { kept: kept.map(placeOf) }),
-    ...(sized && { sized: sized.map((one) => ({ ...one, symbol: placeOf(one.symbol) })) }),
-  }
+  return pending && renamed(pending, placeOf)
 }

@@ -133,10 +133,11 @@ describe.skipIf(!hasRedis())('by a queue', () => {
     await nothingLeft()
   })
 
-  test('a module in TypeScript is found and run', async () => {
+  test('a module in TypeScript is found and run, and finds the package', async () => {
     const strategies = tempDir()
     const typed = join(strategies, 'double-low.ts')
-    writeFileSync(typed, strategySource.replace('({ w, n })', '({ w, n }: { w: number; n: number })'))
+    const source = strategySource.replace('({ w, n })', '({ w, n }: { w: number; n: number })')
+    writeFileSync(typed, `import { numbers } from 'quotebook'\nvoid numbers\n${source}`)
     const hand = hire(undefined, strategies)
     const found = await sweepInThreads(prices, sweepGrid, { module: typed }, { ...sweepOptions, queue: redis.url })
     expect(outcomeOf(found as never)).toEqual(wanted)

@@ -18,6 +18,7 @@ import { sentence, type Words } from './contract/sentence.js'
 import { Archive } from './data/archive/archive.js'
 import { archiveStatus, type StatusOptions, statusTable } from './data/archive/archive-status.js'
 import { givenDays } from './data/archive/coverage/given-days.js'
+import { missingCodes, refuseWrongCodes } from './data/names/missing-codes.js'
 import { instruments, NameList, nameRequests } from './data/names/name-list.js'
 import { allCodesIn } from './data/source/all-codes.js'
 import { oneDayParam } from './data/source/plan/asked.js'
@@ -39,6 +40,7 @@ import type { FrameOf } from './frame/data.js'
 import { strings } from './frame/read-columns.js'
 import { inspectSymbol } from './frame/show/displayable.js'
 import { cellSignal, queryProgress } from './frame/show/notebook-output.js'
+import { provenance } from './frame/table/provenance.js'
 import { described } from './frame/table/shape.js'
 import type { ColumnsOf, TableOf } from './frame/table/typed-table.js'
 import { tableNames } from './frame/table-names.js'
@@ -130,7 +132,8 @@ export class Market {
 
   /**
    * Every row of a dataset that matches, under the vendor's name for it. A `limit` or `offset` in params is honoured.
-   * No matching rows is an empty table with all its columns. `symbols: 'all'` is every code, of minute data with all bars. Names may
+   * No matching rows is an empty table with all its columns, whose note says if no trading day was asked for, or one that an archive does not reach; codes
+   * that can be none of the dataset's are refused. `symbols: 'all'` is every code, of minute data with all bars. Names may
    * stand for codes, as `find` finds them, and dates may be `20260727`, `2026-07-27` or `2026/7/27`.
    * @throws ParamsError naming the field, with the nearest right name or value, and all codes of a name that fits several; SourceError, TruncatedError and
    * ContractError where a service does not give all of it, or not what was asked
@@ -141,6 +144,13 @@ export class Market {
   }
 
   async #query(name: string, params: unknown, options: LoadOptions & { readonly seen?: EtagCache }): Promise<Table> {
+    const table = await this.#rows(name, params, options)
+    const missing = missingCodes(name, provenance(table)?.request.params, table)
+    await refuseWrongCodes(name, missing, async () => (this.archive ? this.symbols(name) : []))
+    return table
+  }
+
+  async #rows(name: string, params: unknown, options: LoadOptions & { readonly seen?: EtagCache }): Promise<Table> {
     const onProgress = options.onProgress ?? queryProgress()
     const dataset = datasetOf(name)
     const dated = await givenDays(this.source, dataset, withPlainDates(dataset, params), options.days)

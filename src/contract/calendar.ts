@@ -1,4 +1,4 @@
-import { closedYears } from './closed-days.js'
+import { closedYears, holidayWords } from './closed-days.js'
 import { dateOf, dayNumber, isDate, weekday } from './date.js'
 import { QuotebookError } from './error.js'
 import { sentence, type Words } from './sentence.js'
@@ -23,7 +23,17 @@ export function inCalendar(date: string): boolean {
   return year >= calendarYears[0] && year <= calendarYears[1]
 }
 
-const holidays = new Set(closedYears.flatMap(({ year, days }) => closedDays(year, days)))
+/** What is celebrated on each weekday on which the exchanges are closed. */
+const holidays = new Map(
+  closedYears.flatMap(({ year, days }) =>
+    Object.entries(days).flatMap(([name, spans]) =>
+      closedDays(year, spans).map((day) => [day, holidayWords[name as keyof typeof holidayWords]] as const),
+    ),
+  ),
+)
+
+/** What is celebrated on a weekday on which the exchanges are closed; undefined on others. */
+export const holidayOf = (date: string): Words | undefined => holidays.get(date)
 
 function checkDate(date: string): void {
   if (!isDate(date)) throw new QuotebookError('INVALID_VALUE', sentence`a date must be YYYYMMDD, not '${date}'`)

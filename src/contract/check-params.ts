@@ -166,6 +166,12 @@ export function givenIn(params: unknown): ReadonlySet<string> {
   return given
 }
 
+function neededWords({ name: dataset }: Dataset, name: string, { values, meaning }: Param): Words {
+  return values
+    ? sentence`${dataset} needs ${name}; it takes ${values.join(', ')}.`
+    : sentence`${dataset} needs ${name}: ${meaning}`
+}
+
 const declared = new WeakMap<Dataset, readonly (readonly [name: string, param: Param])[]>()
 
 /** The params that a dataset declares, by name. */
@@ -188,7 +194,9 @@ export function declaredParams(dataset: Dataset): readonly (readonly [name: stri
 export function checkParams(dataset: Dataset, params: unknown): Query {
   if (params === undefined || params === null) {
     if (dataset.needsParams) {
-      const required = Object.entries(dataset.params).flatMap(([name, param]) => (param.required ? [name] : []))
+      const required = Object.entries(dataset.params).flatMap(([name, { required: is, values }]) =>
+        is ? [values?.length === 1 ? `${name}=${values[0]}` : name] : [],
+      )
       throw new ParamsError('params', sentence`${dataset.name} needs params: ${required.join(', ')}.`)
     }
   } else if (!isPlain(params))
@@ -205,7 +213,7 @@ export function checkParams(dataset: Dataset, params: unknown): Query {
   }
   for (const [name, param] of declaredParams(dataset)) {
     if (given.has(name)) continue
-    if (param.required) throw new ParamsError(name, sentence`${dataset.name} needs ${name}: ${param.meaning}`)
+    if (param.required) throw new ParamsError(name, neededWords(dataset, name, param))
     if (param.default !== undefined) query[name] = param.default
   }
   checkExclusive(dataset, given)

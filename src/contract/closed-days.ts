@@ -1,10 +1,23 @@
+import { sentence } from './sentence.js'
+
+export const holidayWords = {
+  newYear: sentence`New Year`,
+  spring: sentence`Spring Festival`,
+  qingming: sentence`Qingming Festival`,
+  labour: sentence`Labour Day`,
+  dragonBoat: sentence`Dragon Boat Festival`,
+  midAutumn: sentence`Mid-Autumn Festival`,
+  national: sentence`National Day`,
+  midAutumnAndNational: sentence`Mid-Autumn Festival and National Day`,
+}
+
 /** The days of a year on which the exchanges are closed beside Saturdays and Sundays, and where that was said. */
 export interface ClosedYear {
   readonly year: number
   /** The notice of the State Council on the holidays of the year, with its date; the exchanges' own follow it in December. */
   readonly notice: string
-  /** Weekdays, MMDD, or from one to another. */
-  readonly days: string
+  /** Weekdays by what is celebrated, MMDD, or from one to another. */
+  readonly days: Readonly<Partial<Record<keyof typeof holidayWords, string>>>
 }
 
 /**
@@ -15,26 +28,64 @@ export const closedYears: readonly ClosedYear[] = [
   {
     year: 2022,
     notice: '国办发明电〔2021〕11号, 2021-10-25',
-    days: '0103 0131-0204 0404-0405 0502-0504 0603 0912 1003-1007',
+    days: {
+      newYear: '0103',
+      spring: '0131-0204',
+      qingming: '0404-0405',
+      labour: '0502-0504',
+      dragonBoat: '0603',
+      midAutumn: '0912',
+      national: '1003-1007',
+    },
   },
   {
     year: 2023,
     notice: '国办发明电〔2022〕16号, 2022-12-08',
-    days: '0102 0123-0127 0405 0501-0503 0622-0623 0929 1002-1006',
+    days: {
+      newYear: '0102',
+      spring: '0123-0127',
+      qingming: '0405',
+      labour: '0501-0503',
+      dragonBoat: '0622-0623',
+      midAutumnAndNational: '0929 1002-1006',
+    },
   },
   {
     year: 2024,
     notice: '国务院办公厅关于2024年部分节假日安排的通知, 2023-10-25; the exchanges add 0209 (2023-12-26)',
-    days: '0101 0209 0212-0216 0404-0405 0501-0503 0610 0916-0917 1001-1004 1007',
+    days: {
+      newYear: '0101',
+      spring: '0209 0212-0216',
+      qingming: '0404-0405',
+      labour: '0501-0503',
+      dragonBoat: '0610',
+      midAutumn: '0916-0917',
+      national: '1001-1004 1007',
+    },
   },
   {
     year: 2025,
     notice: '国办发明电〔2024〕12号, 2024-11-12',
-    days: '0101 0128-0131 0203-0204 0404 0501-0502 0505 0602 1001-1003 1006-1008',
+    days: {
+      newYear: '0101',
+      spring: '0128-0131 0203-0204',
+      qingming: '0404',
+      labour: '0501-0502 0505',
+      dragonBoat: '0602',
+      midAutumnAndNational: '1001-1003 1006-1008',
+    },
   },
   {
     year: 2026,
     notice: '国务院办公厅关于2026年部分节假日安排的通知, 2025-11-04; the exchanges, 2025-12-22',
-    days: '0101-0102 0216-0220 0223 0406 0501 0504-0505 0619 0925 1001-1002 1005-1007',
+    days: {
+      newYear: '0101-0102',
+      spring: '0216-0220 0223',
+      qingming: '0406',
+      labour: '0501 0504-0505',
+      dragonBoat: '0619',
+      midAutumn: '0925',
+      national: '1001-1002 1005-1007',
+    },
   },
 ]

@@ -38,6 +38,10 @@ function exchangeOfNumber(bare: string, instruments: CodeKind | undefined): Exch
   return fitting.length === 1 ? fitting[0]?.[2] : undefined
 }
 
+/** Which kinds of instruments have a number; none where it leaves that open. */
+export const kindsOfNumber = (bare: string): readonly CodeKind[] =>
+  numbering.flatMap(([kind, number]) => (number.test(bare) ? kind : []))
+
 /** What is known of a column of codes. */
 export interface CodeColumn {
   readonly spelling?: 'full' | 'bare' | undefined

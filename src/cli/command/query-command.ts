@@ -4,6 +4,7 @@ import { datasetOf } from '../../contract/catalogue.js'
 import { suspectLines } from '../../contract/row-laws.js'
 import { writeFileAtomically } from '../../data/archive/file-access.js'
 import { requestPath } from '../../data/archive/import/saved-request.js'
+import { missingCodes } from '../../data/names/missing-codes.js'
 import { nameRequests } from '../../data/names/name-list.js'
 import { printable } from '../../frame/show/cell-text.js'
 import { type MissingBars, type Provenance, provenance } from '../../frame/table/provenance.js'
@@ -34,7 +35,7 @@ function loadOptions(options: Options): LoadOptions {
 }
 
 /** What a reader of the rows should know, to stderr. */
-function logProvenance(about: Provenance): void {
+function logProvenance(about: Provenance, missing: readonly string[]): void {
   for (const line of suspectLines(about.suspect, language)) log(printable(line))
   if (about.rows === 0) tell('no matching rows')
   if (!about.complete)
@@ -43,9 +44,10 @@ function logProvenance(about: Provenance): void {
         ? say('not shown to be complete')
         : say('not shown to be complete: {why}', { why: inLanguage(about.note) }),
     )
-  else if (about.rows > 0 && about.note) log(inLanguage(about.note))
-  const { symbols, days, bars = [] } = about.without ?? {}
-  if (about.rows > 0 && symbols) tell('no rows of {names}', { names: listed(symbols, '{count} symbols: {some} …') })
+  else if (about.note) log(inLanguage(about.note))
+  const { symbols = missing, days, bars = [] } = about.without ?? {}
+  if (about.rows > 0 && symbols.length > 0)
+    tell('no rows of {names}', { names: listed(symbols, '{count} symbols: {some} …') })
   if (about.rows > 0 && days) tell('no rows on {days}', { days: listed(days, '{count} days: {some} …') })
   if (bars.length > 0) tell('asked for by themselves and not there: {bars}', { bars: listedBars(bars) })
 }
@@ -94,7 +96,7 @@ async function query(name: string, words: readonly string[], options: Options): 
     await emit(table, options)
     const about = provenance(table)
     if (about && options.withRequest && options.out !== undefined) await keepRequest(about, options.out)
-    if (about) logProvenance(about)
+    if (about) logProvenance(about, missingCodes(name, about.request.params, table))
   })
 }
 

@@ -12,6 +12,7 @@ import { dayColumn } from '../merge-rows.js'
 import type { Snapshot } from '../snapshot.js'
 import { answerRules, type RuleOptions, type RuleResult } from './answer-rules.js'
 import { type AnswerCompleteness, proveComplete } from './completeness.js'
+import { emptyWords } from './empty-answer.js'
 import { memoized } from './memoized.js'
 import { countSliceRows, joinSlices, type RowSlice, sliceRows, wholeSlice } from './row-slices.js'
 
@@ -171,7 +172,8 @@ export async function selectRows(
     (note) => note !== undefined,
   )
   const proof = unproven.length === 0 ? completeness.proof : undefined
-  const note = unproven.length === 0 ? found.note : listOf(unproven)
+  const why = total === 0 ? await emptyWords(snapshot, dataset, query) : undefined
+  const notes = [...(unproven.length === 0 ? [found.note] : unproven), why].filter((one) => one !== undefined)
   return {
     query,
     given,
@@ -180,7 +182,7 @@ export async function selectRows(
     rows,
     complete: proof !== undefined,
     ...(proof === undefined ? {} : { proof }),
-    ...(note === undefined ? {} : { note }),
+    ...(notes.length === 0 ? {} : { note: listOf(notes) }),
     total,
     ...(completeness.absentDays ? { without: { days: completeness.absentDays } } : {}),
     ...(beside ? { beside } : {}),

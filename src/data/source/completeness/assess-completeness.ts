@@ -1,8 +1,10 @@
+import { closedWords } from '../../../contract/closed-words.js'
 import type { Dataset } from '../../../contract/dataset.js'
 import { daysBetween } from '../../../contract/day-list.js'
 import { listOf, sentence, unlike, type Words } from '../../../contract/sentence.js'
 import { type Proof, stateOf, weakestProof } from '../../../frame/table/provenance.js'
 import type { QueryReplies } from '../fetch-query.js'
+import { queryDays } from '../plan/asked.js'
 import type { PlannedQuery } from '../plan/query-plan.js'
 import { quotedWords } from '../reply/read-reply.js'
 import { distinctValues, type ReplyChunk } from '../reply/reply-chunk.js'
@@ -136,6 +138,13 @@ function assessRows(planned: PlannedQuery, results: QueryReplies, allowTruncated
   }
 }
 
+/** That no day asked for is a trading day, if nothing came. */
+function closedNote({ dataset, query, days }: PlannedQuery, { replies }: QueryReplies): Words | undefined {
+  if (days || dataset.openRange || replies.some(({ chunk }) => chunk.columns.length > 0)) return undefined
+  const { day, from = day, to = day } = queryDays(dataset, query, {})
+  return from === undefined || to === undefined ? undefined : closedWords(from, to)
+}
+
 /**
  * What can be said of the rows that came: by themselves, by what the service says of its sources, and by what the replies
  * tell of the archive behind them (its state when all are of the same, and that rows of the dataset are missing there
@@ -166,7 +175,7 @@ export function assessCompleteness(
   const doubts = [...archived, ...(results.doubt === undefined ? [] : [results.doubt])]
   const isComplete = isWholeReply && doubts.length === 0
   const reasons = isWholeReply && !isComplete ? doubts : [...upstream, note]
-  const notes = [...reasons, changed].filter((text) => text !== undefined)
+  const notes = [...reasons, changed, closedNote(planned, results)].filter((text) => text !== undefined)
   return {
     complete: isComplete,
     ...(total === undefined ? {} : { total }),

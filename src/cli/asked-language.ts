@@ -10,9 +10,20 @@ function optionIn(words: readonly string[]): string | undefined {
   return given.at(-1)
 }
 
-/** `--lang`, or else QUOTEBOOK_LANG, or the first that is set of the variables of POSIX: `zh_CN.UTF-8`, and whatever begins with zh. */
-export function languageOf(words: readonly string[], env: Readonly<Record<string, string | undefined>>): Language {
+/** The setting of the system, which Windows has in no variable. */
+const systemLocale = (): string => Intl.DateTimeFormat().resolvedOptions().locale
+
+/**
+ * `--lang`, or else QUOTEBOOK_LANG, or the first that is set of the variables of POSIX, or the setting of the system: `zh_CN.UTF-8`, and
+ * whatever begins with zh.
+ */
+export function languageOf(
+  words: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+  system = systemLocale,
+): Language {
   const chosen = optionIn(words)
   const option = languages.find((one) => one === chosen)
-  return option ?? (/^zh/i.test(env.QUOTEBOOK_LANG || env.LC_ALL || env.LC_MESSAGES || env.LANG || '') ? 'zh' : 'en')
+  const set = env.QUOTEBOOK_LANG || env.LC_ALL || env.LC_MESSAGES || env.LANG || system()
+  return option ?? (/^zh/i.test(set) ? 'zh' : 'en')
 }

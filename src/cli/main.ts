@@ -2,6 +2,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { say } from './chosen-language.js'
 import { learnDatasets } from './declared-datasets.js'
+import { forgetEmpty } from './empty-variables.js'
 import { log } from './output.js'
 import { exitCode, program } from './program.js'
 
@@ -20,6 +21,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 // What nobody hears can not be told; the work goes on.
 process.stderr.on('error', () => undefined)
 
+forgetEmpty(process.env)
 const words = process.argv.slice(2)
 learnDatasets(words)
   .then(() => program(words).parseAsync())

@@ -1,5 +1,6 @@
 import { read } from 'read'
 import { shownRedis } from '../contract/redis-address.js'
+import { noKey } from '../data/source/transport/node-address.js'
 import { say } from './chosen-language.js'
 import { InterruptedError } from './interrupt.js'
 import { wrongUse } from './wrong-use.js'
@@ -20,7 +21,7 @@ function hidden(prompt: string): Promise<string> {
 export async function apikeyFor(nodes: readonly string[], isHere: boolean): Promise<string> {
   const given = process.env.QUOTEBOOK_APIKEY
   if (given?.trim()) return given
-  if (isHere) return 'anonymous'
+  if (isHere) return noKey
   if (!process.stdin.isTTY || !process.stderr.isTTY)
     throw wrongUse('no key: set QUOTEBOOK_APIKEY to your key at the service')
   const typed = await hidden(say('key for {node}: ', { node: nodes[0] ?? '' }))

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test, vi } from 'vitest'
+import { languageOf } from '../../src/cli/asked-language.js'
 import { foldText } from '../../src/cli/fold-text.js'
 import { program } from '../../src/cli/program.js'
 import { datasetNames } from '../../src/contract/catalogue.js'
@@ -31,6 +32,15 @@ function helps(command: ReturnType<typeof program>, path: string): readonly (rea
     ...below.filter((one) => one.name() !== 'help').flatMap((one) => helps(one, `${path} ${one.name()}`)),
   ]
 }
+
+test('the option decides, then the variables, then the setting of the system', () => {
+  const chinese = () => 'zh-Hans-CN'
+  expect(languageOf([], {}, chinese)).toBe('zh')
+  expect(languageOf([], {}, () => 'en-US')).toBe('en')
+  expect(languageOf([], { LANG: 'C' }, chinese)).toBe('en')
+  expect(languageOf([], { LANG: '', QUOTEBOOK_LANG: '' }, chinese)).toBe('zh')
+  expect(languageOf(['--lang', 'en'], { QUOTEBOOK_LANG: 'zh' }, chinese)).toBe('en')
+})
 
 test('the help of every command is in Chinese, as wide as a terminal', () => {
   const all = helps(program(), 'quotebook')

@@ -91,6 +91,24 @@ describe('query', () => {
     expect(excel.err).toContain('Excel drops the zeros of codes')
   })
 
+  test('the folder of --out is made', async () => {
+    const file = join(folder(), 'not', 'there', 'rows.csv')
+    expect((await here('query', ...bars, '--out', file)).code).toBe(0)
+    expect(readFileSync(file, 'utf8')).toMatch(/^tradedate,symbol/)
+  })
+
+  test('a variable that is set to nothing is not set', () => {
+    const env = { QUOTEBOOK_SOURCE: '', QUOTEBOOK_LANG: ' ' }
+    expect(quotebook(['query', 'st', 'symbols=600519'], { env }).code).toBe(0)
+    expect(quotebook(['query', 'st', '--source', '']).code).toBe(2)
+  })
+
+  test('a param that must be given is named with what it takes, in both languages', () => {
+    const asked = ['query', 'theme_daily', 'symbols=880047']
+    expect(quotebook(asked).err).toMatch(/theme_daily needs type; it takes tj\.$/m)
+    expect(quotebook([...asked, '--lang', 'zh']).err).toMatch(/必须给出 type，可取 tj。$/m)
+  })
+
   test('a query that fails leaves the file of before, and nothing beside it', async () => {
     const dir = folder()
     const file = join(dir, 'rows.csv')
@@ -243,6 +261,19 @@ describe('checks', () => {
     expect([code, lines(out)[0]]).toEqual([1, expect.stringMatching(/^dataset,/)])
     expect(err).toContain('quotebook check southbound --days 3 lists them')
   })
+})
+
+describe('status --check', () => {
+  test.each(['convertible_daily,theme_daily,st', 'hotstock', 'finance_announcement', 'st'])(
+    'ends with 0 after a clean sync of %s',
+    async (datasets) => {
+      const archive = join(folder(), 'archive')
+      const days = ['--datasets', datasets, '--from', '20260720']
+      expect((await here('sync', '--source', 'sample', '--archive', archive, ...days)).code).toBe(0)
+      const { code, err } = await here('status', '--source', archive, '--check')
+      expect([code, err]).toEqual([0, expect.stringContaining('nothing that was due is missing')])
+    },
+  )
 })
 
 describe('backtest', () => {

@@ -142,6 +142,27 @@ test('nobody there: unreachable; another node is asked, and all are named where 
   expect(unknown.message).toContain('no such host; is the address right?')
 })
 
+test('a closed port of this machine is said at once; one where a service was is waited for', async () => {
+  const gone = await vendor(honest)
+  const retry = { attempts: 3, baseMs: 1, capMs: 2 }
+  const before = await marketOf(gone.url, { retry })
+  await ask(before)
+  await gone.close()
+  const logged: RequestLog[] = []
+  const closed = await marketOf(gone.url, { retry, onRequest: (log) => void logged.push(log) })
+  const error = await errorOf(ask(closed))
+  const said = 'nothing listens at this port of this machine; is the service running? (connect ECONNREFUSED'
+  expect(error.message).toContain(said)
+  expect(logged.map(({ attempt, retryable }) => [attempt, retryable])).toEqual([[1, false]])
+  expect((await errorOf(ask(before))).message).toContain('asked 3 times')
+})
+
+test('whoever is refused without a key is told which variable sets one', async () => {
+  const { url } = await script(envelope(403, 'unknown key'))
+  const error = await errorOf(ask(await marketOf(url, { apikey: 'anonymous' })))
+  expect(error.message).toMatch(/; no key was given: set QUOTEBOOK_APIKEY to your key$/)
+})
+
 test('an answer that refuses is an answer: no other node is asked', async () => {
   const [first, second] = [await script(envelope(403, 'no')), await vendor(honest)]
   expect(await errorOf(ask(await marketOf([first.url, second.url])))).toMatchObject({
@@ -436,9 +457,11 @@ test('the key is in the bodies of requests and nowhere else', async () => {
 })
 
 const node = 'http://127.0.0.1:9'
+const keyless =
+  'nodes need an apikey: the key of your account at the service, which commands and notebooks take from QUOTEBOOK_APIKEY'
 test.each<[options: object, code: string, message: string]>([
-  [{ nodes: [node] }, 'USAGE', 'nodes need an apikey: the key of your account at the service'],
-  [{ nodes: [node], apikey: ' ' }, 'USAGE', 'nodes need an apikey: the key of your account at the service'],
+  [{ nodes: [node] }, 'USAGE', keyless],
+  [{ nodes: [node], apikey: ' ' }, 'USAGE', keyless],
   [{ nodes: [], apikey: key }, 'USAGE', 'nodes is empty; give the base address of the service'],
   [
     { nodes: ['ftp://host'], apikey: key },

@@ -174,6 +174,16 @@ test('another path is 404, another method 405 with Allow; both with an envelope'
   )
 })
 
+test('/docs leads to the documentation in the language of the browser', async () => {
+  const placeFor = async (language: string) => {
+    const headers = { 'accept-language': language }
+    const { status, headers: sent } = await http(`${open.url}/docs`, { headers })
+    return [status, sent.location, sent.vary]
+  }
+  expect(await placeFor('zh-CN,zh;q=0.9,en;q=0.8')).toEqual([301, 'docs/zh/', 'accept-language'])
+  expect(await placeFor('en-US,en;q=0.9')).toEqual([301, 'docs/', 'accept-language'])
+})
+
 test('whoever asks for Chinese is refused in Chinese, with the same status and code', async () => {
   const wanted = { 'accept-language': 'zh-CN,zh;q=0.9,en;q=0.8' }
   const refused = await Promise.all([

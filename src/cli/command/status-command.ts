@@ -2,7 +2,9 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 import { datasetOf, findDataset } from '../../contract/catalogue.js'
 import { beijingTime } from '../../contract/date.js'
+import { QuotebookError } from '../../contract/error.js'
 import { wordsIn } from '../../contract/say.js'
+import { isFact } from '../../contract/sentence.js'
 import type { Archive } from '../../data/archive/archive.js'
 import { archiveStatus, type ScopeStatus, statusTable } from '../../data/archive/archive-status.js'
 import { isLocked } from '../../data/archive/directory-lock.js'
@@ -31,9 +33,19 @@ type StatusCommandOptions = OptionsOf<typeof words>
 /** Days whose rows are checked. */
 const checkedDays = 20
 
+/** Datasets over the last days; none where nothing tells which days these are. */
+async function daysToCheck(market: Market): Promise<Awaited<ReturnType<typeof lastDays>>> {
+  try {
+    return await lastDays(market, checkedDays, checkable())
+  } catch (error) {
+    if (error instanceof QuotebookError && isFact(error.words) && error.words.code === 'NO_DAILY_DATA') return {}
+    throw error
+  }
+}
+
 /** The worst that the checks of each dataset say. */
 async function statesOf(market: Market): Promise<ReadonlyMap<string, string>> {
-  const health = checkSummary(await checkWorst(await lastDays(market, checkedDays, checkable())))
+  const health = checkSummary(await checkWorst(await daysToCheck(market)))
   const states = strings(health, 'state')
   return new Map(strings(health, 'dataset').map((name, row) => [name ?? '', states[row] ?? '']))
 }
@@ -113,7 +125,9 @@ async function status(dir: string | undefined, options: StatusCommandOptions): P
     days === 0 ? '{dir}: nothing that was due is missing' : '{dir}: {days} days that were due are missing, of {names}',
     { dir: wordsIn(archive.name, language), days, names },
   )
-  const absent = all.filter(({ days, covered, rows }) => days === 0 && rows === 0 && covered === null)
+  const isAbsent = ({ days, covered, rows, last_sync: asked }: ScopeStatus): boolean =>
+    days === 0 && rows === 0 && covered === null && asked === null
+  const absent = all.filter(isAbsent)
   const [none, of] = [absent, all].map((some) => [...new Set(some.map(({ dataset }) => dataset))]) as [
     string[],
     string[],

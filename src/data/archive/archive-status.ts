@@ -106,7 +106,8 @@ function statusOf(
   const again = Object.keys(waiting[scope] ?? {})
   const spans = [...codes.values()].reduce(union, all)
   const days = [...rowsOf.keys()].filter((day) => day !== '').sort()
-  const isAwaited = kept?.since !== undefined && spans.length === 0 && rowsOf.size === 0
+  const asked = lastAsked(ledger, scope)
+  const isAwaited = kept?.since !== undefined && spans.length === 0 && rowsOf.size === 0 && asked === undefined
   const first = from ?? spans[0]?.[0] ?? days[0] ?? kept?.since
   const begin = [first ?? '', dataset.since ?? ''].sort()[1] as string
   const end = dataset.day === undefined && spans.length === 0 ? undefined : to(dataset)
@@ -143,7 +144,7 @@ function statusOf(
     missing: end === undefined ? null : isSure ? known.length : 0,
     why: told.length > 0 ? listOf(told) : null,
     rows: [...rowsOf.values()].reduce((sum, rows) => sum + rows, 0),
-    last_sync: lastAsked(ledger, scope) ?? null,
+    last_sync: asked ?? null,
     revisions: 0,
     waiting: again.length,
   }

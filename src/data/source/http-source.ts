@@ -144,7 +144,10 @@ const heavy: Readonly<Record<string, Partial<PaceLimits>>> = {
 
 function checkKey(apikey: unknown): string {
   if (typeof apikey === 'string' && apikey.trim() !== '') return apikey
-  throw new QuotebookError('USAGE', sentence`nodes need an apikey: the key of your account at the service`)
+  throw new QuotebookError(
+    'USAGE',
+    sentence`nodes need an apikey: the key of your account at the service, which commands and notebooks take from QUOTEBOOK_APIKEY`,
+  )
 }
 
 const pace = { perSecond: 'a number', burst: 'a number', concurrent: 'a number' } as const

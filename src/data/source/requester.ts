@@ -27,6 +27,7 @@ import {
 import type { NodeOrder } from './transport/node-address.js'
 import type { NodePool } from './transport/node-pool.js'
 import type { PaceLimits, RateLimiter } from './transport/rate-limiter.js'
+import { isClosedHere } from './transport/transport-errors.js'
 
 /** What answering one request took. */
 export interface RequestCost {
@@ -122,13 +123,18 @@ export class Requester {
   readonly #send: Send<ServiceRequest, RequestResult>
   readonly #extras = new Set<string>()
   #identity: ArchiveIdentity | undefined
+  #hasAnswered = false
+  /** A closed port of this machine is not waited for, unless a service was there, which may come back. */
+  readonly #isTriedAgain = (error: SourceError): boolean =>
+    error.retryable && (this.#hasAnswered || !isClosedHere(error))
 
   constructor(options: ServiceParts) {
     const { limiter, nodes, retry, clock } = options
     this.#options = options
-    const retried = retryRequests<ServiceRequest, RequestResult>(retry, clock, (error, wait) => {
+    const onRetry = (error: SourceError, wait: number): void => {
       if (error.retryAfter !== undefined) limiter.pause(wait)
-    })
+    }
+    const retried = retryRequests<ServiceRequest, RequestResult>(retry, clock, onRetry, this.#isTriedAgain)
     const send = nodes.failOver((request: ServiceRequest) => this.#attempt(request))
     this.#send = shareInFlight<ServiceRequest, RequestResult>()(describeErrors(limiter.limit(retried(send))))
   }
@@ -176,6 +182,7 @@ export class Requester {
       onRequest?.({ dataset, params, node, attempt, milliseconds: clock.now() - began, ...outcome })
     try {
       const response = await http.post(node, body, { signal, headers: known && { 'if-none-match': known.tag } })
+      this.#hasAnswered = true
       const { status, received: bytes } = response
       const isKnown = isSeen(known, response)
       const chunk = isKnown ? this.#again(known, response) : this.#read(request, response)
@@ -188,7 +195,7 @@ export class Requester {
         outcome: 'failed',
         error: (error as { code?: string }).code ?? 'ABORTED',
         message: messageOf(error),
-        retryable: error instanceof SourceError && error.retryable,
+        retryable: error instanceof SourceError && this.#isTriedAgain(error),
         ...(error instanceof SourceError && error.status !== undefined ? { status: error.status } : {}),
       })
       throw error

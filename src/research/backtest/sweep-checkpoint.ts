@@ -1,4 +1,5 @@
-import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { misuse, unwritten } from '../../contract/error.js'
 import { sentence } from '../../contract/sentence.js'
 import { version } from '../../contract/version.js'
@@ -81,6 +82,7 @@ export class SweepCheckpoint {
 
   keep(key: string, curve: RunCurve): void {
     try {
+      mkdirSync(dirname(this.#path), { recursive: true })
       appendFileSync(this.#path, `${this.#isOpenLine ? '\n' : ''}${JSON.stringify(trialLine(key, curve))}\n`)
     } catch (cause) {
       throw unwritten(this.#path, cause)

@@ -85,4 +85,9 @@ test('what a sync was asked for and has not brought is there from its beginning'
     ['etf_minute', '30m', 2, 'not brought yet: 20260701..20260702'],
     ['southbound_top10', '', 2, 'not brought yet: 20260701..20260702'],
   ])
+  // What was asked for and may have no rows is no gap.
+  const asked = { scope: '', symbols: 'all', days: [['20260702', '20260702']], asked: '2026-07-02T20:00:00+08:00' }
+  editManifest(dir, ({ datasets }) => Object.assign(datasets.southbound_top10 ?? {}, { ledger: [asked] }))
+  const answered = (await statusOf(dir)).find(({ dataset }) => dataset === 'southbound_top10')
+  expect(answered?.missing).toBe(0)
 })

@@ -1,6 +1,6 @@
 import type { ConnectOptions } from '../../../connect.js'
 import { clickHouseAddress, isClickHouseAddress } from '../../../data/clickhouse/clickhouse-address.js'
-import { apiTarget, nodeAddresses, nodesIn } from '../../../data/source/transport/node-address.js'
+import { apiTarget, nodeAddresses, nodesIn, noKey } from '../../../data/source/transport/node-address.js'
 
 /**
  * Options of `connect` for the source that the environment names, as the command line understands it: `sample`, the directory
@@ -16,5 +16,5 @@ export function environmentSource(env: Readonly<Record<string, string | undefine
   const nodes = nodesIn(source)
   const isHere = nodeAddresses(nodes).every((node) => apiTarget(node).isLocal)
   const { QUOTEBOOK_APIKEY: given = '' } = env
-  return { nodes, apikey: given.trim() === '' ? (isHere ? 'anonymous' : '') : given }
+  return { nodes, apikey: given.trim() === '' ? (isHere ? noKey : '') : given }
 }

@@ -11,6 +11,7 @@ import { nulls, type RecordColumns } from '../../../frame/table/values.js'
 import { type RequestDetails, SourceError, type SourceErrorDetails } from '../source-error.js'
 import { isPassing } from '../transport/http-headers.js'
 import type { HttpResponse } from '../transport/http-stream.js'
+import { noKey } from '../transport/node-address.js'
 import { maskKey } from './mask-key.js'
 import type { ReplyChunk } from './reply-chunk.js'
 import { wordOfMore } from './word-of-more.js'
@@ -79,7 +80,10 @@ function refusalError(
   if (code === 401 || code === codes.forbidden) {
     const blank = context.key === context.key.trim() ? '' : sentence`, which begins or ends with a blank,`
     const refused = sentence`${response.node} answers ${said.replace(/\.$/, '')}`
-    const hint = sentence`${refused}; check the key${blank} and its plan`
+    const hint =
+      context.key === noKey
+        ? sentence`${refused}; no key was given: set QUOTEBOOK_APIKEY to your key`
+        : sentence`${refused}; check the key${blank} and its plan`
     return replyError('FORBIDDEN', hint, response, context, details)
   }
   if (code === codes.invalid) return replyError('INVALID_PARAMS', text, response, context, details)

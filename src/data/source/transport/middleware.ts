@@ -115,6 +115,7 @@ export function retryRequests<R extends Pick<TransportRequest, 'signal'>, T>(
   policy: RetryPolicy,
   clock: Clock,
   onRetry?: (error: SourceError, waitMs: number) => void,
+  isTriedAgain = ({ retryable }: SourceError): boolean => retryable,
 ): Middleware<R, T> {
   return (next) => async (request) => {
     const { signal } = request
@@ -125,7 +126,7 @@ export function retryRequests<R extends Pick<TransportRequest, 'signal'>, T>(
         return await next(request)
       } catch (error) {
         signal?.throwIfAborted()
-        if (!(error instanceof SourceError) || !error.retryable || n + 1 >= policy.attempts) throw error
+        if (!(error instanceof SourceError) || !isTriedAgain(error) || n + 1 >= policy.attempts) throw error
         const wait = error.retryAfter || clock.chance() * waitAfter(n, policy.baseMs, policy.capMs)
         if (clock.now() - began + wait > policy.budgetMs) throw overBudgetError(error, policy)
         onRetry?.(error, wait)

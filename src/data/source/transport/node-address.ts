@@ -44,6 +44,9 @@ export interface ApiTarget {
   readonly isLocal: boolean
 }
 
+/** What a service on this machine is sent in the place of a key that nobody gave. */
+export const noKey = 'anonymous'
+
 /** The target below a base address (see `checkNode`). */
 export function apiTarget(node: string): ApiTarget {
   const url = new URL(`${node}/api`)

@@ -1,5 +1,6 @@
 import { sentence, type Words } from '../../../contract/sentence.js'
 import { SourceError } from '../source-error.js'
+import { apiTarget } from './node-address.js'
 
 /** How far a request has come. */
 export interface ResponseProgress {
@@ -104,13 +105,25 @@ const lasting: readonly (readonly [code: RegExp, hint: string])[] = [
   [/^(DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|CERT_|ERR_TLS_CERT_)/, 'its certificate is not trusted'],
 ]
 
+const nothingListens = sentence`nothing listens at this port of this machine; is the service running?`
+
+/** Whether a port of this machine is closed: waiting a few seconds would only hide that. */
+export const isClosedHere = ({ code, node, cause }: SourceError): boolean =>
+  code === 'UNREACHABLE' &&
+  cause instanceof Error &&
+  codeOf(cause) === 'ECONNREFUSED' &&
+  node !== undefined &&
+  apiTarget(node).isLocal
+
 /** No connection was made. */
 function unreachable(node: string, error: Error, deadline: number): SourceError {
-  const hint = lasting.find(([code]) => code.test(codeOf(error)))?.[1]
+  const isLasting = lasting.find(([code]) => code.test(codeOf(error)))?.[1]
+  const isClosed = codeOf(error) === 'ECONNREFUSED' && apiTarget(node).isLocal
+  const hint = isClosed ? nothingListens : isLasting
   const isLate = codeOf(error) === 'UND_ERR_CONNECT_TIMEOUT'
   const said = isLate ? sentence`not within ${seconds(deadline)}` : textOf(error).replace(/\s+/g, ' ').trim()
   const message = sentence`no connection to ${node}: ${hint === undefined ? said : sentence`${hint} (${said})`}`
-  return new SourceError('UNREACHABLE', message, { node, retryable: hint === undefined, cause: bare(error) })
+  return new SourceError('UNREACHABLE', message, { node, retryable: isLasting === undefined, cause: bare(error) })
 }
 
 /** An error of undici or of the socket as ours. */

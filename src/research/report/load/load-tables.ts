@@ -12,7 +12,7 @@ import { dateIn, dateOf, dayNumber } from '../../../contract/date.js'
 import { QuotebookError } from '../../../contract/error.js'
 import { rowMoment } from '../../../contract/known-at.js'
 import { type DayRows, outlierDays } from '../../../contract/outlier-days.js'
-import { sentence } from '../../../contract/sentence.js'
+import { fact, sentence } from '../../../contract/sentence.js'
 import { bucketCloses } from '../../../contract/session.js'
 import { has, strings } from '../../../frame/read-columns.js'
 import { concatTables } from '../../../frame/table/concat-tables.js'
@@ -167,7 +167,10 @@ export async function latestTradingDays(
     if (day !== undefined) answers.push({ dataset: name as DatasetName, table: await market.query(name) })
   const { latest, stray } = latestOf(answers)
   if (latest === undefined)
-    throw new QuotebookError('ARCHIVE', sentence`${market.source.name} has no daily data to report on`)
+    throw new QuotebookError(
+      'ARCHIVE',
+      fact('NO_DAILY_DATA', '{source} has no daily data to report on', { source: market.source.name }),
+    )
   const days = await lastDaysOf(market, end ?? latest, count)
   if (end !== undefined && days.all.at(-1) !== end)
     throw new QuotebookError('INVALID_VALUE', sentence`end: the exchanges are closed on ${end}`)

@@ -15,6 +15,7 @@ import { content, envelope, jsonType, type ServiceAnswer } from '../service-answ
 import type { ServiceContext, Visit } from '../service-context.js'
 import { answerQuery } from '../whole/answer-whole.js'
 import { withFunctions } from '../whole/python-functions.js'
+import { languageAsked } from './client-address.js'
 import { TooLargeError } from './read-body.js'
 
 const notStored = { 'cache-control': 'no-store' }
@@ -139,8 +140,11 @@ function unlessKept(file: PageFile, request: IncomingMessage): ServiceAnswer {
 
 /** The documentation, which is there when it was built. */
 function answerSite(path: string, request: IncomingMessage): ServiceAnswer {
-  if (path === '/docs')
-    return envelope(301, sentence`the documentation is at /docs/`, { status: 301, headers: { location: 'docs/' } })
+  if (path === '/docs') {
+    const place = languageAsked(request) === 'zh' ? 'docs/zh/' : 'docs/'
+    const headers = { location: place, vary: 'accept-language' }
+    return envelope(301, sentence`the documentation is at ${`/${place}`}`, { status: 301, headers })
+  }
   try {
     const { file, isThere } = siteFile(path)
     return isThere ? unlessKept(file, request) : { ...fileAnswer(file), status: 404 }

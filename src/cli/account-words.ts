@@ -13,6 +13,7 @@ import { tell } from './output.js'
 import { wrongUse } from './wrong-use.js'
 
 const fills = ['nextOpen', 'nextClose', 'nextVwap', 'sameClose']
+const sizes = ['decision', 'fill']
 
 /** The days of a run. */
 // biome-ignore format: a table, one word a line
@@ -28,15 +29,20 @@ export const accountWords = {
   '--fill <when>': ['when orders are filled', { choices: fills }],
   '--slippage <n>': ['ticks that a fill is worse by, or basis points as 5bps'],
   '--commission <rate>': ['share of the amount, and the least in yuan after a comma: 0.0002,5'],
+  '--size-at <when>': ['prices by which a portfolio becomes orders: those of the decision, unless given, or of the fill', { choices: sizes }],
+  '--min-trade-lots <n>': ['leave a holding alone that differs from its target by less than so many lots; what the file says, or 0, unless given'],
   '--strict': ['refuse the run if any price or volume contradicts its own day, even one that the account does not use'],
 } as const satisfies CommandWords
+
+/** Words by which an account goes on, evening after evening. */
+export const accountNames = ['fill', 'slippage', 'commission', 'sizeAt', 'minTradeLots'] as const
 
 /** The same as they are typed, where `strict` is a mark. */
 export type TypedRun = Omit<RunWords, 'strict'> & { readonly strict?: string | true | undefined }
 
 /** The words of a run among the options of a command. */
 export function runWords(options: TypedRun): RunWords {
-  const names = ['from', 'to', 'cash', 'benchmark', 'fill', 'slippage', 'commission', 'strict'] as const
+  const names = ['from', 'to', 'cash', 'benchmark', ...accountNames, 'strict'] as const
   const given = names.flatMap((name) => (options[name] === undefined ? [] : [[name, String(options[name])]]))
   return Object.fromEntries(given)
 }
@@ -49,8 +55,9 @@ const isNumber = (text: string): boolean => /^\d+(\.\d+)?(e\d+)?$/i.test(text)
 
 /** The options of an account: those of the file, and over them those that were typed. */
 export function accountOptions(of: Partial<BacktestOptions> = {}, run: RunWords): BacktestOptions {
-  const { cash, fill, slippage, commission, strict } = run
+  const { cash, fill, slippage, commission, sizeAt, minTradeLots, strict } = run
   if (cash !== undefined && !isNumber(cash)) wrong('--cash', cash, '1000000')
+  if (minTradeLots !== undefined && !/^\d+$/.test(minTradeLots)) wrong('--min-trade-lots', minTradeLots, '0, 1')
   const [, size = '', unit] =
     /^(\d+(?:\.\d+)?)(bps)?$/.exec(slippage ?? '0') ?? wrong('--slippage', slippage ?? '', '1, 5bps')
   const { slippageTicks: _, slippageBps: __, ...others } = of
@@ -61,6 +68,8 @@ export function accountOptions(of: Partial<BacktestOptions> = {}, run: RunWords)
   return {
     ...(slippage === undefined ? of : { ...others, ...slipped }),
     cash: cash === undefined ? (of.cash ?? 1_000_000) : Number(cash),
+    ...(sizeAt !== undefined && { sizeAt: sizeAt as never }),
+    ...(minTradeLots !== undefined && { minTradeLots: Number(minTradeLots) }),
     ...(strict !== undefined && { strict: true }),
     ...(fill !== undefined && { exec: { decide: of.exec?.decide ?? 'close', fill: fill as never } }),
     ...(commission !== undefined && {

@@ -18,7 +18,7 @@ import { sha256Text } from '../research/backtest/run-hash.js'
 import type { Strategy } from '../research/backtest/strategy.js'
 import { moduleHash } from '../research/backtest/strategy-module.js'
 import type { PlanView } from '../research/report/plan-page/plan-page.js'
-import { runWords, type TypedRun } from './account-words.js'
+import { accountNames, runWords, type TypedRun } from './account-words.js'
 import { say } from './chosen-language.js'
 import { readQuotesFile } from './command/check-rows.js'
 import { inLanguage } from './error-text.js'
@@ -243,8 +243,8 @@ async function makeUp(
   }
 }
 
-const setupWords = ({ fill, slippage, commission }: PlanWords): NonNullable<PaperSetup['words']> =>
-  runWords({ ...(fill && { fill }), ...(slippage && { slippage }), ...(commission && { commission }) })
+const setupWords = (typed: PlanWords): NonNullable<PaperSetup['words']> =>
+  runWords(Object.fromEntries(accountNames.map((name) => [name, typed[name]])))
 
 /** What was typed, over what the account was begun with; with --from-today that alone. */
 function keptOptions(folder: PaperFolder, typed: PlanWords): PlanWords {

@@ -450,13 +450,16 @@ describe('a paper account', () => {
       `export default { data: { dataset: 'convertible_daily' }, make: ({ n = 5 }) => ({ score: (bond) => bond.close + bond.cb_over_rate, pick: { n, side: 'lowest' }, when: { every: 2 } }) }`,
     )
     const of = (day: string, ...words: string[]) => here('plan', made, '--account', account, '--day', day, ...words)
-    const typed = ['--slippage', '7', '--commission', '0.0003,2', '--param', 'n=3']
+    const sizing = ['--size-at', 'fill', '--min-trade-lots', '2']
+    const typed = ['--slippage', '7', '--commission', '0.0003,2', ...sizing, '--param', 'n=3']
     expect((await of('20260720', ...paperCash, ...typed)).code).toBe(0)
     const ran = await of('20260722')
     expect([ran.code, ran.err]).toEqual([0, expect.not.stringContaining('another')])
     const whole = join(dir, 'words-again')
     expect((await here('plan', made, '--account', whole, '--day', '20260720', ...paperCash, ...typed)).code).toBe(0)
     expect((await here('plan', made, '--account', whole, '--day', '20260722', ...paperCash, ...typed)).code).toBe(0)
+    const begun = JSON.parse(readFileSync(join(account, 'account.json'), 'utf8')).setup
+    expect(begun.options).toMatchObject({ sizeAt: 'fill', minTradeLots: 2 })
     const days = paperDays(account)
     expect(days.map(({ fills, equity }) => [fills, equity])).toEqual(
       paperDays(whole).map(({ fills, equity }) => [fills, equity]),

@@ -226,6 +226,77 @@ export default { data: { dataset: 'convertible_daily' }, prepare: ({ cols, symbo
     expect(elsewhere.err).toMatch(/the look-ahead check: prepare keeps what it computed/)
   })
 
+  test('a strategy that decides otherwise when asked again is told apart from one that sees the future', async () => {
+    const counting = join(dir, 'counting.mjs')
+    writeFileSync(
+      counting,
+      `export default { data: { dataset: 'convertible_daily' }, make: () => {
+  const asked = new Map()
+  return {
+    score: (bond) => {
+      asked.set(bond.symbol, (asked.get(bond.symbol) ?? 0) + 1)
+      return bond.close * asked.get(bond.symbol)
+    },
+    pick: { n: 5, side: asked.size > 0 ? 'highest' : 'lowest' },
+  }
+} }`,
+    )
+    const run = await here('backtest', counting, '--from', '20260601', '--out', join(dir, 'counted'))
+    expect([run.code, run.out]).toEqual([1, expect.stringMatching(/^look-ahead +cannot be checked: asked again/m)])
+    expect(run.err).toMatch(/the look-ahead check: asked again with the same data/)
+    const { lookahead } = JSON.parse(readFileSync(join(dir, 'counted', 'summary.json'), 'utf8'))
+    expect(lookahead).toMatchObject({ ok: false, fault: 'nondeterministic' })
+    const page = readFileSync(join(dir, 'counted', 'tear-sheet.html'), 'utf8')
+    expect([page.includes('asked again with the same data'), page.includes('uses the future')]).toEqual([true, false])
+    const planned = await here('plan', counting, '--day', '20260729', '--cash', '300000')
+    expect(planned.err).not.toMatch(/look-ahead !/)
+  })
+
+  test('small differences are left alone by --min-trade-lots, as by the option of the library', async () => {
+    const often = join(dir, 'often.mjs')
+    writeFileSync(often, lines.join('\n').replace('weekly: 1', 'every: 1'))
+    const fills = (out: string): number => Number(/^fills +(\d+)$/m.exec(out)?.[1])
+    const run = (...words: string[]) => here('backtest', often, '--from', '20260601', '--benchmark', 'none', ...words)
+    const [all, few] = [await run(), await run('--min-trade-lots', '5')]
+    expect(fills(few.out)).toBeLessThan(fills(all.out))
+    const { panel: prices } = await loadPanel(market, data, { from: '20260601' })
+    const { fills: wanted } = backtest(prices, { ...strategy, when: { every: 1 } }, { cash: 1e6, minTradeLots: 5 })
+    expect(fills(few.out)).toBe(wanted.numRows)
+    const half = await run('--min-trade-lots', '1.5')
+    expect(half).toMatchObject({ code: 2, err: expect.stringMatching(/--min-trade-lots/) })
+    const page = join(dir, 'lots')
+    await run('--min-trade-lots', '5', '--out', page)
+    expect((await here('verify', join(page, 'tear-sheet.html'), '--code', often)).code).toBe(0)
+  })
+
+  test('orders are sized by the prices that --size-at says, as by the option of the library', async () => {
+    const equityOf = (out: string): number => Number(/^equity +1000000 -> (\S+)$/m.exec(out)?.[1])
+    const { panel: prices } = await loadPanel(market, data, { from: '20260601' })
+    const wanted = (sizeAt?: 'decision' | 'fill') =>
+      backtest(prices, strategy, { cash: 1e6, ...(sizeAt && { sizeAt }) }).equity.at(-1)
+    expect(wanted('fill')).not.toBe(wanted('decision'))
+    const run = (...words: string[]) => here('backtest', file, '--from', '20260601', '--benchmark', 'none', ...words)
+    expect(equityOf((await run()).out)).toBe(wanted('decision'))
+    for (const at of ['decision', 'fill'] as const)
+      expect(equityOf((await run('--size-at', at)).out)).toBe(wanted(at))
+    expect(await run('--size-at', 'open')).toMatchObject({ code: 2, err: expect.stringMatching(/--size-at/) })
+  })
+
+  test('the table of a sweep is whole where no terminal shows it', async () => {
+    const made = join(dir, 'made.mjs')
+    const text = lines.join('\n').replace(/score[\s\S]*/, '')
+    writeFileSync(
+      made,
+      `${text}make: ({ n, exit_rank_of_a_long_name }) => ({ score: (bond) => bond.close, pick: { n, side: 'lowest', exitRank: exit_rank_of_a_long_name } }) }`,
+    )
+    const sweeps = ['--sweep', 'n=3,5', '--sweep', 'exit_rank_of_a_long_name=6,8']
+    const { out } = await here('backtest', made, '--from', '20260601', '--benchmark', 'none', ...sweeps)
+    const [head = ''] = out.split('\n')
+    for (const name of ['exit_rank_of_a_long_name', 'sharpe', 'turnover'])
+      expect(head.replaceAll(' ', '_')).toContain(name)
+    expect(head).not.toContain('…')
+  })
+
   test('a benchmark of one’s own is a table of tradedate and close; what says nothing is refused', async () => {
     writeFileSync(join(dir, 'own.csv'), 'tradedate,close\n20260727,1\n20260728,1\n20260729,1.1\n')
     const own = (...words: string[]) => here('backtest', file, '--from', '20260727', ...words)

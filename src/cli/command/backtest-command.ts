@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { sayIn, wordsIn } from '../../contract/say.js'
 import { fact } from '../../contract/sentence.js'
+import { terminalWidth } from '../../frame/show/terminal.js'
 import { groupItems } from '../../frame/table/group-items.js'
 import type { Market } from '../../market.js'
 import type { Performance } from '../../research/analysis/performance/performance-stats.js'
@@ -128,7 +129,7 @@ function saySweep({ columnNames, derive, rename, show }: Library, found: Sweep, 
     Float64Array.from(columns[name] as Float64Array, (x) => Number(x.toPrecision(4)))
   const rounded = derive(found.table, Object.fromEntries(figures.map((name) => [name, short(name)])))
   const headed = rename(rounded, newHeads(columnNames(rounded), figures) as never)
-  out(`${show(headed, { rows: 50 }).text()}\n`)
+  out(`${show(headed, { rows: 50, width: terminalWidth() ?? Number.POSITIVE_INFINITY }).text()}\n`)
   const deflated = chance(found.deflatedSharpe?.probability ?? Number.NaN)
   const overfitting = chance(found.overfitting?.probability ?? Number.NaN)
   for (const what of found.warnings) tell('warning: {what}', { what: wordsIn(what, language) })

@@ -15,7 +15,7 @@ import {
 } from '../../research/report/plan-page/plan-page.js'
 import { planWordIn, planWords } from '../../research/report/plan-page/plan-words.js'
 import { accountWords } from '../account-words.js'
-import { language } from '../chosen-language.js'
+import { language, say } from '../chosen-language.js'
 import { date, interactiveWord, nameValuePair, sourceWords } from '../command-options.js'
 import { type CommandWords, declare, type OptionsOf } from '../declare-command.js'
 import { checkTarget, out, tell, textGrid } from '../output.js'
@@ -85,6 +85,12 @@ function planText(view: PlanView): string {
     .join('')
 }
 
+/** How many cuts changed a decision; what can't be checked is said as a warning. */
+function checkedText({ ok, cuts, fault, firstDifference }: NonNullable<PlanView['plan']['lookahead']>): string {
+  if (fault) return say('cannot be checked, see the warnings')
+  return ok ? `0/${cuts}` : `! ${firstDifference?.time}`
+}
+
 function sayPlan({ plan, source, account }: PlanView): void {
   const { day, tradeDay, orders, equity, cash, cashLeft, lookahead } = plan
   for (const what of plan.warnings) tell('warning: {what}', { what: wordsIn(what, language) })
@@ -95,7 +101,7 @@ function sayPlan({ plan, source, account }: PlanView): void {
     orders: orders.length,
   })
   if (!plan.isDecided) tell('the strategy decides nothing on {day}', { day })
-  const checked = lookahead ? (lookahead.ok ? `0/${lookahead.cuts}` : `! ${lookahead.firstDifference?.time}`) : '-'
+  const checked = lookahead ? checkedText(lookahead) : '-'
   tell('equity {equity}, cash {cash}, cash left {left} yuan; look-ahead {lookahead}', {
     equity,
     cash,

@@ -47,6 +47,12 @@ const costs: Schemas = {
 const account: Schemas = {
   cash: { type: 'number', exclusiveMinimum: 0, description: sentence`Yuan.` },
   fill: { type: 'string', enum: ['nextOpen', 'nextClose', 'nextVwap', 'sameClose'] },
+  'size-at': { type: 'string', enum: ['decision', 'fill'], description: sentence`Prices by which orders are sized.` },
+  'min-trade-lots': {
+    type: 'integer',
+    minimum: 0,
+    description: sentence`A holding that differs from its target by fewer lots is left alone.`,
+  },
   ...costs,
 }
 const shown = ['trips', 'fills', 'rejected', 'events', 'account']

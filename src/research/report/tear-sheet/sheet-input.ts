@@ -122,7 +122,15 @@ export interface RunCommand {
 
 /** Options of a run by name, as they are typed: its days, cash, benchmark, and how orders are filled. */
 export type RunWords = {
-  readonly [W in 'from' | 'to' | 'cash' | 'benchmark' | 'fill' | 'slippage' | 'commission' | 'strict']?:
-    | string
-    | undefined
+  readonly [W in
+    | 'from'
+    | 'to'
+    | 'cash'
+    | 'benchmark'
+    | 'fill'
+    | 'slippage'
+    | 'commission'
+    | 'sizeAt'
+    | 'minTradeLots'
+    | 'strict']?: string | undefined
 }

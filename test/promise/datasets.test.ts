@@ -112,11 +112,13 @@ test.each<[name: string, params: object, options?: object]>([
 })
 
 test('no data is an empty table with all its columns and their types', async () => {
-  for (const { name, example, params, instruments } of datasets) {
+  for (const dataset of datasets) {
+    const { name, example, params } = dataset
     if (!('symbols' in params)) continue
+    const unknown = 'instruments' in dataset && dataset.instruments === 'hk' ? '99999' : '999999'
     const full = await markets.sample.query(name, example)
     for (const market of Object.values(markets)) {
-      const table = await market.query(name, { ...example, symbols: instruments === 'hk' ? '99999' : '999999' })
+      const table = await market.query(name, { ...example, symbols: unknown })
       expect([table.numRows, typesOf(table)]).toEqual([0, typesOf(full)])
       expect(provenance(table)).toMatchObject({ dataset: name, rows: 0 })
     }

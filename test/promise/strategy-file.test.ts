@@ -277,8 +277,7 @@ export default { data: { dataset: 'convertible_daily' }, prepare: ({ cols, symbo
     expect(wanted('fill')).not.toBe(wanted('decision'))
     const run = (...words: string[]) => here('backtest', file, '--from', '20260601', '--benchmark', 'none', ...words)
     expect(equityOf((await run()).out)).toBe(wanted('decision'))
-    for (const at of ['decision', 'fill'] as const)
-      expect(equityOf((await run('--size-at', at)).out)).toBe(wanted(at))
+    for (const at of ['decision', 'fill'] as const) expect(equityOf((await run('--size-at', at)).out)).toBe(wanted(at))
     expect(await run('--size-at', 'open')).toMatchObject({ code: 2, err: expect.stringMatching(/--size-at/) })
   })
 

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { messageOf } from '../../../contract/error.js'
 import { listOf, sent, sentence, type Words } from '../../../contract/sentence.js'
+import { say } from '../../../contract/shown-language.js'
 import { escapeHtml } from '../../../frame/show/cell-text.js'
 import type { ProgressStep } from '../../../frame/show/notebook-output.js'
 import type { CellFailure, CellPlace } from '../kernel-event.js'
@@ -46,15 +47,29 @@ function foreignCommand(source: string): Words | undefined {
   return sentence`${word} is a command of IPython; to time a cell write console.time('cell') above it and console.timeEnd('cell') below`
 }
 
+/** A frame follows the theme of the notebook around it, by which its page is asked for light or dark; JupyterLab and VS Code name theirs. */
+const frameStyle = [
+  '.quotebook-instead{display:none}',
+  '.quotebook-page{width:100%;height:80vh;border:0;color-scheme:light}',
+  '[data-jp-theme-light=false] .quotebook-page,.vscode-dark .quotebook-page{color-scheme:dark}',
+].join('')
+
 type ShownData = Readonly<Record<string, string>>
 
-/** How a value at the end of a cell is shown that does not show itself: a whole page in a frame, rows and columns as the library shows them. */
+/**
+ * How a value at the end of a cell is shown that does not show itself: a whole page in a frame, rows and columns as the library shows
+ * them. A notebook that is not trusted drops frames and styles, and with them what hides the line above the frame.
+ */
 function shownData(value: unknown): ShownData | undefined {
   const show: unknown = Reflect.get(globalThis, Symbol.for('quotebook.show'))
   if (typeof value !== 'string') return typeof show === 'function' ? (show(value) as ShownData | undefined) : undefined
   if (!/^<!doctype html>/i.test(value)) return undefined
-  const frame = `<iframe sandbox="allow-scripts allow-popups" style="width:100%;height:80vh;border:0" srcdoc="${escapeHtml(value)}"></iframe>`
-  return { 'text/html': frame, 'text/plain': `(a page of ${value.length} characters)` }
+  const instead = say('To see the page that belongs here, trust the notebook or run the cell again.')
+  const frame = `<iframe class="quotebook-page" sandbox="allow-scripts allow-popups" srcdoc="${escapeHtml(value)}"></iframe>`
+  return {
+    'text/html': `<style>${frameStyle}</style><p class="quotebook-instead">${escapeHtml(instead)}</p>${frame}`,
+    'text/plain': `(a page of ${value.length} characters)`,
+  }
 }
 
 /** Two turns of the event loop: rejections are reported when the microtasks are done. */

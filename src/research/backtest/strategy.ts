@@ -479,6 +479,10 @@ function weightDecide<C extends string>(
     } catch (error) {
       const [, code] = /^Cannot add property (.+), object is not extensible$/.exec(String(messageOf(error))) ?? []
       if (code === undefined) throw error
+      if (!/^\d/.test(code))
+        throw wrong(
+          sentence`weights['${code}'] is set, and '${code}' is no symbol; if you mean the state, it is the last argument: (now, weights, state) => …`,
+        )
       throw wrong(
         sentence`weights['${code}'] is set, and the array goes by the place in symbols; or return { '${code}': share }`,
       )

@@ -392,12 +392,12 @@ describe('the page', () => {
       expect(page).not.toMatch(/<script|<b>score|<i>|NaN|undefined|\{\w+\}<|https?:\/\/(?!www\.w3\.org)/)
       expect(page).toContain('3.02')
       expect([...page.matchAll(/<section id="([\w-]+)"/g)].map(([, id]) => id)).toEqual([
-        'figures',
+        'spread',
+        'quantiles',
         'information',
         'decay',
-        'quantiles',
-        'spread',
         'stability',
+        'figures',
         'parts',
       ])
     }

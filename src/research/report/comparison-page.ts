@@ -6,7 +6,7 @@ import { daysFigure } from './chart-figure.js'
 import { fixed } from './format-number.js'
 import { grid, type Html, html, htmlGrid } from './html.js'
 import { htmlDocument } from './html-document.js'
-import { pageHeader } from './page-header.js'
+import { pageTop } from './page-header.js'
 import { type Ink, lineSeries } from './plot.js'
 import { sentences } from './report-words.js'
 import { figureEntries } from './tear-sheet/sheet-figures.js'
@@ -124,10 +124,10 @@ export async function comparisonPage(runs: readonly SavedRun[], lang: Language, 
       options: { lang },
       inputs: runs.map(({ name, days: own, hash }) => ({ name, rows: own.length, sha256: hash })),
     },
-    header: pageHeader(say, { kicker: title, title: runs.map(({ name }) => name).join(', ') }),
+    top: pageTop(say, { kicker: title, title: runs.map(({ name }) => name).join(', ') }),
     interactive,
+    first: [{ id: 'curves', title: curves, body: drawing }],
     sections: [
-      { id: 'curves', title: curves, body: drawing },
       { id: 'figures', title: figures, body: gridOf(figures, runs, comparedFigures(runs, lang)) },
       {
         id: 'differs',

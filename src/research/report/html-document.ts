@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import root from '#root'
 import type { Say } from '../../contract/say.js'
-import { type Html, type HtmlPart, html, type Section, trusted } from './html.js'
+import { type HtmlPart, html, type Section, trusted } from './html.js'
 import { liveParts } from './live-parts.js'
+import type { PageTop } from './page-header.js'
 import { paletteStyle } from './palette.js'
 import { manifestMeta, sealPage } from './verify/page-manifest.js'
 
@@ -29,7 +30,9 @@ interface DocumentParts {
   readonly say: Say
   readonly title: string
   readonly manifest: DocumentManifest
-  readonly header: Html
+  readonly top: PageTop
+  /** Sections that stand on the first screen, before what is to be minded and the contents. */
+  readonly first?: readonly Section[]
   readonly sections: readonly Section[]
   /** Sections on paper alone, which are not among the contents. */
   readonly onPaper?: readonly Section[]
@@ -47,12 +50,14 @@ function footerOf(say: Say, interactive: boolean): string {
     : say('Nothing here is advice. The page loads nothing, runs nothing, and holds no clock.')
 }
 
-/** A whole page: a header, contents, sections and a footer. */
+/** A whole page: a header, the sections of the first screen, what is to be minded, contents, sections and a footer. */
 export function htmlDocument({ sections, onPaper = [], interactive, manifest, say, ...parts }: DocumentParts): string {
+  const { top, first = [] } = parts
   const options = interactive ? { ...manifest.options, interactive } : manifest.options
-  const bodies = [...sections, ...onPaper].map(({ body }) => html`${body}`)
+  const bodies = [...first, ...sections, ...onPaper].map(({ body }) => html`${body}`)
   const live = interactive ? liveParts(bodies.flatMap(({ plots }) => plots)) : undefined
-  const contents = sections.map((section) => html`<li><a href="#${section.id}">${section.title}</a></li>`)
+  const all = [...first, ...sections]
+  const contents = all.map((section) => html`<li><a href="#${section.id}">${section.title}</a></li>`)
   const bodyOf = (mark: string) => (section: Section) =>
     html`<section id="${section.id}" aria-labelledby="${section.id}-heading"${trusted(mark)}>
 <h2 id="${section.id}-heading">${section.title}</h2>
@@ -70,13 +75,13 @@ ${manifestMeta({ ...manifest, options })}<meta http-equiv="Content-Security-Poli
 </head>
 <body>
 <div class="page">
-${parts.header}${
-  sections.length > 1 &&
+${top.header}<main>
+${first.map(bodyOf(''))}${top.caveats}${
+  all.length > 1 &&
   html`<nav aria-label="${say('Contents')}"><ol>${contents}</ol></nav>
 `
-}<main>
-${sections.map(bodyOf(''))}${onPaper.map(bodyOf(' class="on-paper"'))}</main>
-<footer>${parts.footer}${footerOf(say, live !== undefined)}</footer>
+}${sections.map(bodyOf(''))}${onPaper.map(bodyOf(' class="on-paper"'))}</main>
+<footer>${top.facts}<p>${parts.footer}${footerOf(say, live !== undefined)}</p></footer>
 </div>
 ${live?.scripts}</body>
 </html>

@@ -15,20 +15,40 @@ export function saidLines(texts: readonly string[]): Said {
   return lines.length === 0 ? undefined : ['unknown', lines]
 }
 
-/** A box of what is to be minded: by line what it is about, and what is said of it. */
-export function honestyBox(say: Say, said: readonly (readonly [id: string, what: string, said: Said])[]): Html {
+/** How many lines are in each state, as badges. */
+function countsOf(said: readonly Said[], words: Readonly<Record<NonNullable<Said>[0], string>>): Html[] {
+  return (['holds', 'fails', 'unknown'] as const).flatMap((state) => {
+    const { length } = said.filter((one) => one?.[0] === state)
+    return length === 0 ? [] : [html` ${badge(state, `${length} ${words[state]}`)}`]
+  })
+}
+
+/**
+ * A box of what is to be minded, which opens from the line that counts it: by line what it is about, and what is said of it.
+ * @param fatal lines by which, if one of them fails, nothing on the page may be believed: the box is open then
+ */
+export function honestyBox(
+  say: Say,
+  said: readonly (readonly [id: string, what: string, said: Said])[],
+  fatal: readonly string[] = [],
+): Html {
   const words = { holds: say('in order'), fails: say('mind this'), unknown: say(fact('HONESTY_BOX', 'note')) }
+  const isOpen = said.some(([id, , own]) => own?.[0] === 'fails' && fatal.includes(id))
   const lines = said.map(
     ([id, what, own]) =>
       own &&
       html`<li data-item="${id}"><span class="what">${what}</span><p>${badge(own[0], words[own[0]])} ${own[1]}</p></li>
 `,
   )
+  const counts = countsOf(
+    said.map(([, , own]) => own),
+    words,
+  )
   return html`<section class="honesty" aria-labelledby="honesty-heading">
-<h2 id="honesty-heading">${say('Before you believe it')}</h2>
+<details class="believe"${isOpen && html` open`}><summary><h2 id="honesty-heading">${say('Before you believe it')}</h2>${counts}</summary>
 <ul>
 ${lines}</ul>
-</section>
+</details></section>
 `
 }
 
@@ -73,12 +93,19 @@ export function headTile(name: string, value: Html, below?: string): Html {
   return html`<li><span>${name}</span>${value}${below !== undefined && html`<small>${below}</small>`}</li>`
 }
 
-/** The head of a page: what it is, its title, what came of it, its first figures, where it came from, and its caveats. */
-export function pageHeader(say: Say, head: PageHead): Html {
+/** The parts of a page that are its own: its first screen begins with the header, and ends with where it came from at the foot. */
+export interface PageTop {
+  readonly header: Html
+  readonly caveats?: Html | undefined
+  readonly facts?: Html | undefined
+}
+
+/** The head of a page, its title, what came of it and its first figures; its caveats; and for its foot where it came from. */
+export function pageTop(say: Say, head: PageHead): PageTop {
   const { kicker, title, source, lead, tiles = [], facts = [], hash, caveats } = head
   const from = source && [say('Source'), outside(sourceText(source.name, say.language))]
   const rows = [...facts, ...(from ? [from] : []), [say('Made by'), `Quotebook ${version}`]] as const
-  return html`<header>
+  const header = html`<header>
 <p class="kicker">${kicker}</p>
 <h1><bdi>${title}</bdi></h1>
 ${sourceAbout(say, source?.about)}${
@@ -89,8 +116,10 @@ ${sourceAbout(say, source?.about)}${
   tiles.length > 0 &&
   html`<ul class="tiles">${tiles}</ul>
 `
-}<dl>
-${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}${hash && html`<div class="whole"><dt>${hash[0]}</dt><dd class="hash"><code>${hash[1]}</code></dd></div>\n`}</dl>
-${caveats}</header>
+}</header>
 `
+  const made = html`<dl>
+${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}${hash && html`<div class="whole"><dt>${hash[0]}</dt><dd class="hash"><code>${hash[1]}</code></dd></div>\n`}</dl>
+`
+  return { header, caveats, facts: made }
 }

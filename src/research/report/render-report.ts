@@ -119,7 +119,7 @@ export async function renderReport(input: ReportInput): Promise<string> {
     say,
     title: date ? `${name}, ${day(date)}` : name,
     manifest: manifestOf(today),
-    header: reportHeader(today, name, !brief && wanted.includes('appendix')),
+    top: { header: reportHeader(today, name, !brief && wanted.includes('appendix')) },
     interactive,
     sections: brief ? briefSection(shown, today) : await wholeSections(shown, today),
     footer: html`Quotebook ${version}${state}. `,

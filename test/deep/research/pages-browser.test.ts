@@ -94,6 +94,18 @@ describe.runIf(executablePath)('pages in a browser', () => {
     },
   )
 
+  test.each(['sheet'] as const)('%s: its first chart stands on the first screen', async (name) => {
+    for (const [width, height] of [
+      [1280, 900],
+      [390, 844],
+    ] as const) {
+      const { page } = await open(name, width)
+      await page.setViewportSize({ width, height })
+      const box = await page.locator('figure svg >> visible=true').first().boundingBox()
+      expect((box?.y ?? Number.NaN) + 130, `${width}`).toBeLessThan(height)
+    }
+  })
+
   test('text from outside is shown as text', async () => {
     for (const name of ['hostile', 'sheet', 'chart']) {
       const { page } = await open(name, 1200)

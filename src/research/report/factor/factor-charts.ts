@@ -292,10 +292,11 @@ function stabilityChart(sheet: FactorSheet): Promise<Section> {
   })
 }
 
-/** The sections of the page, in reading order. */
-export async function factorSections(sheet: FactorSheet): Promise<Section[]> {
-  const charts = [informationChart, decayChart, quantileChart, spreadChart, stabilityChart]
+/** The sections of the page, in reading order: first what it earned. */
+export async function factorSections(
+  sheet: FactorSheet,
+): Promise<{ readonly first: readonly Section[]; readonly sections: readonly Section[] }> {
   const drawn: Section[] = []
-  for (const chart of charts) drawn.push(await chart(sheet))
-  return [factorFigures(sheet), ...drawn, factorParts(sheet)]
+  for (const chart of [quantileChart, informationChart, decayChart, stabilityChart]) drawn.push(await chart(sheet))
+  return { first: [await spreadChart(sheet)], sections: [...drawn, factorFigures(sheet), factorParts(sheet)] }
 }

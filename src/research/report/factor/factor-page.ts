@@ -4,9 +4,9 @@ import { namedIn } from '../../../frame/table/shape.js'
 import { meanThere } from '../../analysis/performance/factor-information.js'
 import type { FactorStudy } from '../../analysis/performance/factor-study.js'
 import { fixed } from '../format-number.js'
-import { type Html, html } from '../html.js'
+import { html } from '../html.js'
 import { type DocumentManifest, htmlDocument } from '../html-document.js'
-import { daySpan, headTile, pageHeader, titleOr } from '../page-header.js'
+import { daySpan, headTile, type PageTop, pageTop, titleOr } from '../page-header.js'
 import { hashOfNumbers } from '../tear-sheet/sheet-manifest.js'
 import { signedPercent } from '../tear-sheet/sheet-parts.js'
 import { factorCaveats } from './factor-caveats.js'
@@ -40,7 +40,7 @@ function lead(sheet: FactorSheet, span: string): string {
   return say`${mean}; the top quantile returned ${gross} more than the bottom, ${net} after costs.`
 }
 
-function headerOf(sheet: FactorSheet, title: string): Html {
+function topOf(sheet: FactorSheet, title: string): PageTop {
   const { say, study, first, options } = sheet
   const { times } = study.signal
   const span = daySpan(say, times[0], times.at(-1))
@@ -52,7 +52,7 @@ function headerOf(sheet: FactorSheet, title: string): Html {
     [say('Spread after costs'), signedPercent(first.netSpread, 3)],
     [say('Autocorrelation of ranks'), fixed(study.meanRankAutocorrelation, 3)],
   ] as const
-  return pageHeader(say, {
+  return pageTop(say, {
     kicker: say('Factor study'),
     title,
     source: options.source,
@@ -102,8 +102,8 @@ export async function factorPage(study: FactorStudy, options: FactorPageOptions 
     say,
     title,
     manifest: manifestOf(sheet, title),
-    header: headerOf(sheet, title),
-    sections: await factorSections(sheet),
+    top: topOf(sheet, title),
+    ...(await factorSections(sheet)),
     interactive: options.interactive,
   })
 }

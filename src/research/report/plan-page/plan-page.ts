@@ -19,7 +19,7 @@ import {
   type Section,
 } from '../html.js'
 import { htmlDocument } from '../html-document.js'
-import { type PageSource, pageHeader } from '../page-header.js'
+import { type PageSource, type PageTop, pageTop } from '../page-header.js'
 import { lineSeries } from '../plot.js'
 import { sentences } from '../report-words.js'
 import { type PlanWord, planWordIn, planWords } from './plan-words.js'
@@ -133,13 +133,13 @@ function lookaheadText(say: Say, { lookahead }: OrderPlan): string {
   return lookahead.ok ? say`none in ${lookahead.cuts} cuts` : say`USES THE FUTURE at ${time}`
 }
 
-function header(say: Say, { title, source, plan }: PlanView): Html {
+function topOf(say: Say, { title, source, plan }: PlanView): PageTop {
   const { orders, isDecided } = plan
   const [date, next] = [day(plan.day), day(plan.tradeDay)]
   const [equity, cash, left] = [plan.equity, plan.cash, plan.cashLeft].map((value) => fixed(value, 2))
   const lead = say`Decided at the close of ${date}: ${orders.length} orders for ${next}. Worth ${equity} yuan, of which ${cash} in cash; ${left} in cash when all is filled at the last close.`
   const undecided = say`The strategy decides nothing on ${date}: by its schedule, or because it has no order.`
-  return pageHeader(say, {
+  return pageTop(say, {
     kicker: say('Orders for the next trading day'),
     title,
     source,
@@ -180,9 +180,10 @@ export async function planPage(view: PlanView, lang: Language, interactive = fal
       code,
       inputs: [{ name: 'plan', rows: plan.orders.length, sha256: sha256Text(JSON.stringify([plan, account])) }],
     },
-    header: header(say, view),
+    top: topOf(say, view),
     interactive,
-    sections: [orders, ...first, untraded, holdings, ...kept, ...more].filter((one) => one !== undefined),
+    first: [orders, ...kept].filter((one) => one !== undefined),
+    sections: [...first, untraded, holdings, ...more].filter((one) => one !== undefined),
     footer: say('Nothing was sent to a broker. '),
   })
 }

@@ -60,12 +60,20 @@ function yearBars(sheet: RunSheet): Promise<Html> {
   })
 }
 
-/** Months as a map, years as bars. */
-export async function calendarSection(sheet: RunSheet): Promise<Section> {
+/** Months as a map. */
+export function monthsSection(sheet: RunSheet): Section {
   const { say } = sheet
-  const body = html`<h3>${say('Returns by month, percent')}</h3>
-<p class="note">${say('Days compounded. Red rises, green falls, as in China; the sign says it too. First and last month may be partial.')}</p>
-${monthMap(sheet)}<h3>${say('Returns by year')}</h3>
-${await yearBars(sheet)}`
-  return { id: 'calendar', title: say('Months and years'), body }
+  const note = say(
+    'Days compounded. Red rises, green falls, as in China; the sign says it too. First and last month may be partial.',
+  )
+  return {
+    id: 'months',
+    title: say('Returns by month, percent'),
+    body: html`${monthMap(sheet)}<p class="note">${note}</p>`,
+  }
+}
+
+/** Years as bars. */
+export async function yearsSection(sheet: RunSheet): Promise<Section> {
+  return { id: 'calendar', title: sheet.say('Returns by year'), body: await yearBars(sheet) }
 }

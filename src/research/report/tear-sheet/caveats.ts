@@ -1,3 +1,4 @@
+import { dayNumber } from '../../../contract/date.js'
 import type { Say } from '../../../contract/say.js'
 import { fact, isFact, type Words } from '../../../contract/sentence.js'
 import { deflatedSharpe, probabilisticSharpe } from '../../analysis/performance/deflated-sharpe.js'
@@ -125,9 +126,10 @@ function deflated(sheet: RunSheet): Said {
 }
 
 function sampleLength(sheet: RunSheet): Said {
-  const { say, own, rates } = sheet
+  const { say, own } = sheet
   const { intervals, observations, sharpe } = own.performance
-  const isShort = observations < rates.periodsPerYear
+  const [first, last] = [own.days[0], own.days.at(-1)].map((date) => dayNumber(date as string)) as [number, number]
+  const isShort = last - first < 364
   const days = [
     say`${formatCount(observations)} returns.`,
     isShort ? say('That is less than a year: figures per year are extrapolated.') : '',

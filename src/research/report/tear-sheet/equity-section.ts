@@ -5,7 +5,7 @@ import { extremes, lineSeries, type PlotPanel } from '../plot.js'
 import { sentences } from '../report-words.js'
 import { underwater } from './measured-series.js'
 import type { RunSheet } from './sheet-context.js'
-import { percentText, runChart } from './sheet-parts.js'
+import { percentText, runChart, signedPercent } from './sheet-parts.js'
 
 /** Levels by day with the start at 100; the benchmark's begin at 100 where its returns do. */
 interface Levels {
@@ -64,21 +64,35 @@ interface Curves {
   readonly levels: Levels
   readonly falls: Levels
   readonly bands: NonNullable<PlotPanel['bands']>
+  /** How much more it had become than the benchmark, as a share of that. */
+  readonly excess: Float64Array | undefined
 }
 
-function panelsOf(say: Say, { levels, falls, bands }: Curves): PlotPanel[] {
+function panelsOf(say: Say, { levels, falls, bands, excess }: Curves): PlotPanel[] {
   const digits = decimalsFor(levels.own)
   const log = (value: number): number => (value > 0 ? Math.log(value / 100) : Number.NaN)
   const logs = { own: levels.own.map(log), benchmark: levels.benchmark?.map(log) }
   const start = say('Start = 100')
   const logarithmic = say('Start = 100, logarithmic: equal heights are equal changes in percent')
   const under = say('Below the highest value before, percent')
+  const over = say('Above or below the benchmark, percent')
   const percent = { percent: true, digits: 1, exact: 2 }
   const wide = { name: logarithmic, height: 160, format: { as: 'log', digits, exact: 2 } } as const
   return [
     curvePanel(levels, { name: start, height: 210, format: { digits, exact: 2 }, bands }),
     ...(spread(levels) >= logFrom ? [curvePanel(logs, wide)] : []),
     curvePanel(falls, { name: under, height: 110, zero: true, format: percent }),
+    ...(excess
+      ? [
+          {
+            name: over,
+            height: 90,
+            zero: true,
+            format: { ...percent, signed: true },
+            series: [lineSeries(excess, 'one', { area: 0.35 })],
+          },
+        ]
+      : []),
   ]
 }
 
@@ -100,14 +114,17 @@ export async function equitySection(sheet: RunSheet): Promise<Section> {
   const { say, benchmark } = sheet
   const levels = sheetLevels(sheet)
   const falls = { own: fallsOf(levels.own), benchmark: levels.benchmark && fallsOf(levels.benchmark) }
-  const curves = { levels, falls, bands: worstFalls(sheet) }
+  const excess =
+    levels.benchmark && levels.own.map((value, at) => value / ((levels.benchmark as Float64Array)[at] as number) - 1)
+  const curves = { levels, falls, bands: worstFalls(sheet), excess }
   const level = (value: number | undefined): string => fixed(value, 2)
   const [title, own, name] = [say('Equity and drawdown'), say('Strategy'), benchmark?.name]
   const others =
-    levels.benchmark && falls.benchmark
+    levels.benchmark && falls.benchmark && excess
       ? [
           grid.values(name ?? '', undefined, levels.benchmark, level),
           grid.values(say('benchmark below high'), undefined, falls.benchmark, percentText),
+          grid.values(say('above benchmark'), undefined, excess, signedPercent),
         ]
       : []
   const body = await runChart(sheet, {

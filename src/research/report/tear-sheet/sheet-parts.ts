@@ -104,10 +104,10 @@ export function heatTable(
   heads: readonly string[],
   rows: readonly { readonly head: string; readonly cells: readonly (HeatCell | undefined)[] }[],
 ): Html {
-  const cellOf = (cell: HeatCell | undefined): Html => {
+  const cellOf = (cell: HeatCell | undefined, at: number): Html => {
     if (!cell) return html`<td></td>`
     const marks = `${cell.shade}${cell.isTotal ? ' total' : ''}${cell.isChosen ? ' chosen' : ''}`
-    return html`<td class="${marks}">${cell.isChosen && '▸ '}${cell.text}</td>`
+    return html`<td class="${marks}" data-head="${heads[at + 1]}">${cell.isChosen && '▸ '}${cell.text}</td>`
   }
   return html`<div class="wide" role="group" aria-label="${label}" tabindex="0"><table class="heat">
 <thead><tr>${heads.map((head) => (head === '' ? html`<td></td>` : html`<th scope="col">${head}</th>`))}</tr></thead>

@@ -6,15 +6,16 @@ import type { DatedReturns } from '../../analysis/performance/return-series.js'
 import { fixed, formatCount } from '../format-number.js'
 import type { Html } from '../html.js'
 import { htmlDocument } from '../html-document.js'
-import { daySpan, headTile, pageHeader, titleOr } from '../page-header.js'
+import { daySpan, headTile, type PageTop, pageTop, titleOr } from '../page-header.js'
 import { sentences } from '../report-words.js'
 import { activitySection } from './activity-section.js'
 import { announcementSection, attributionSection } from './attribution-section.js'
-import { calendarSection } from './calendar-section.js'
+import { monthsSection, yearsSection } from './calendar-section.js'
 import { caveatsBox } from './caveats.js'
 import { distributionSection } from './distribution-section.js'
 import { drawdownSection, equitySection } from './equity-section.js'
 import { figuresSection, formulasSection } from './figures-section.js'
+import { holdingsSection } from './holdings-section.js'
 import { rollingSection } from './rolling-section.js'
 import { type RunSheet, runSheetOf } from './sheet-context.js'
 import { type FigureName, type GroupedFigures, sheetFigures } from './sheet-figures.js'
@@ -46,23 +47,28 @@ function headline({ say, own, run, benchmark }: RunSheet): string {
 
 const first: readonly FigureName[] = ['total', 'cagr', 'volatility', 'sharpe', 'maxDrawdown', 'calmar']
 
-function tiles({ say, own }: RunSheet, figures: GroupedFigures): Html[] {
+function tiles({ say, own, benchmark }: RunSheet, figures: GroupedFigures): Html[] {
   const all = figures.flatMap(([, some]) => some)
   const bounds = own.performance.intervals?.sharpe
   const [low, high] = [fixed(bounds?.low, 2), fixed(bounds?.high, 2)]
   const interval = bounds && !Number.isNaN(bounds.low) ? say`95% interval ${low} to ${high}` : undefined
+  const excess = all.find(({ name }) => name === 'excess')?.value
+  const beside =
+    benchmark &&
+    say`${benchmark.name} ${signedPercent(benchmark.series.performance.total)}, excess ${signedPercent(excess)}`
+  const below: Partial<Record<FigureName, string | undefined>> = { total: beside, sharpe: interval }
   return first.flatMap((name) => {
     const figure = all.find((one) => one.name === name)
     if (!figure) return []
-    return headTile(figure.entry.words(say)[0], figureData(say, figure), name === 'sharpe' ? interval : undefined)
+    return headTile(figure.entry.words(say)[0], figureData(say, figure), below[name])
   })
 }
 
-/** Title, what the run came to, its first figures, and its caveats. */
-function sheetHeader(sheet: RunSheet, figures: GroupedFigures): Html {
+/** Title, what the run came to, its first figures, its caveats, and where it came from. */
+function sheetTop(sheet: RunSheet, figures: GroupedFigures): PageTop {
   const { say, options, run, own } = sheet
   const hashed = say('Run, sha256 of prices, strategy, options and version')
-  return pageHeader(say, {
+  return pageTop(say, {
     kicker: say('Tear sheet'),
     title: sheetTitle(sheet),
     source: options.source,
@@ -112,13 +118,13 @@ export async function tearSheet(input: TearSheetRun | DatedReturns, options: Tea
   const figures = sheetFigures(sheet)
   const sections = [
     figuresSection(sheet, figures),
-    await equitySection(sheet),
-    await calendarSection(sheet),
+    await yearsSection(sheet),
     await rollingSection(sheet),
     await distributionSection(sheet),
     drawdownSection(sheet),
     attributionSection(sheet),
     await activitySection(sheet),
+    holdingsSection(sheet),
     tradesSection(sheet),
     rejectedSection(sheet),
     announcementSection(sheet),
@@ -130,7 +136,8 @@ export async function tearSheet(input: TearSheetRun | DatedReturns, options: Tea
     say: sheet.say,
     title: sheetTitle(sheet),
     manifest: sheetManifest(sheet),
-    header: sheetHeader(sheet, figures),
+    top: sheetTop(sheet, figures),
+    first: [await equitySection(sheet), monthsSection(sheet)],
     sections,
     onPaper: [formulasSection(sheet, figures)],
     interactive: options.interactive,

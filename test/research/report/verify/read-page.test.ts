@@ -13,7 +13,7 @@ const plain: Given = { kind: 'report', options: {}, inputs: [{ name: 'news', row
 
 function pageOf(manifest: Given): string {
   const sections = [{ id: 'one', title: 'One', body: html`<p>1</p>` }]
-  return htmlDocument({ say: inEnglish, title: 't', manifest, header: html``, sections })
+  return htmlDocument({ say: inEnglish, title: 't', manifest, top: { header: html`` }, sections })
 }
 
 const texts = fc.string({ unit: 'binary', maxLength: 40 })

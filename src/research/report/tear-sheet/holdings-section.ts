@@ -1,0 +1,71 @@
+import { fact } from '../../../contract/sentence.js'
+import { groupItems } from '../../../frame/table/group-items.js'
+import { fixed, formatCount, formatSigned } from '../format-number.js'
+import { grid, type Html, html, htmlGrid, type Section } from '../html.js'
+import { recordsOf } from '../report-tables.js'
+import type { RunSheet } from './sheet-context.js'
+import type { TearSheetRun } from './sheet-input.js'
+import { instrument, percentText, signedPercent } from './sheet-parts.js'
+
+const fillTexts = ['tradedate', 'symbol', 'side'] as const
+const fillNumbers = ['shares', 'price', 'amount', 'commission', 'stamp', 'transfer'] as const
+
+function fillsOf({ fills }: TearSheetRun) {
+  return fills ? recordsOf(fills, fillTexts, fillNumbers) : []
+}
+
+/** Yuan that went into what is held of each code at the end, less what came back of it: purchases and costs, sales, dividends. */
+function paidOf(run: TearSheetRun): ReadonlyMap<string, number> {
+  const moves = fillsOf(run).map(({ tradedate, symbol, side, shares, amount, commission, stamp, transfer }) => {
+    const sign = side === 'buy' ? 1 : -1
+    return { tradedate, symbol, shares: sign * shares, paid: sign * amount + commission + stamp + transfer }
+  })
+  const events = run.events ? recordsOf(run.events, ['tradedate', 'symbol'], ['before', 'after', 'cash']) : []
+  const given = events.map(({ before, after, cash, ...one }) => ({ ...one, shares: after - before, paid: -cash }))
+  const paid = new Map<string, number>()
+  for (const [symbol, own] of groupItems([...given, ...moves], (one) => one.symbol)) {
+    let [held, sum] = [0, 0]
+    // What comes of ex-rights is there before the fills of its day.
+    for (const one of own.sort((a, b) => (a.tradedate < b.tradedate ? -1 : a.tradedate > b.tradedate ? 1 : 0))) {
+      if (held === 0) sum = 0
+      held += one.shares
+      sum += one.paid
+    }
+    paid.set(symbol, sum)
+  }
+  return paid
+}
+
+function risen(value: number, text: string): Html {
+  return html`<span class="${value > 0 ? 'up' : value < 0 ? 'down' : ''}">${text}</span>`
+}
+
+/** What is held at the end, with what was paid for it and what it gained; undefined where only a curve is known. */
+export function holdingsSection(sheet: RunSheet): Section | undefined {
+  const { say, run, own } = sheet
+  if (!run?.positions || !run.fills) return undefined
+  const [last, equity] = [own.days.at(-1), run.equity[own.days.length - 1] as number]
+  const all = recordsOf(run.positions, ['tradedate', 'symbol'], ['shares', 'value'])
+  const paid = paidOf(run)
+  const rows = all
+    .filter(({ tradedate }) => tradedate === last)
+    .map((one) => ({ ...one, cost: paid.get(one.symbol) ?? Number.NaN }))
+    .sort((a, b) => b.value - a.value)
+  const title = say('Holdings at the end')
+  if (rows.length === 0) return { id: 'holdings', title, body: html`<p class="absent">${say('Nothing is held.')}</p>` }
+  const note = say(
+    'Cost: what was paid for what is held, fees included, less what was sold of it and what it paid out. Weight: share of equity.',
+  )
+  const body = html`<p class="note">${note}</p>
+${htmlGrid(title, rows, [
+  grid.text(say('instrument'), ({ symbol }) => instrument(sheet, symbol), 'name'),
+  grid.number(say(fact('HOLDINGS', 'shares')), undefined, ({ shares }) => formatCount(shares)),
+  grid.number(say('cost'), say('yuan a share'), ({ cost, shares }) => fixed(cost / shares, 3)),
+  grid.number(say(fact('HOLDINGS', 'close')), say('yuan'), ({ value, shares }) => fixed(value / shares, 3)),
+  grid.number(say(fact('HOLDINGS', 'value')), say('yuan'), ({ value }) => fixed(value, 2)),
+  grid.number(say('gain'), say('yuan'), ({ value, cost }) => risen(value - cost, formatSigned(value - cost, 2))),
+  grid.number(say('gain'), '%', ({ value, cost }) => risen(value - cost, signedPercent(value / cost - 1))),
+  grid.number(say('weight'), undefined, ({ value }) => percentText(value / equity)),
+])}`
+  return { id: 'holdings', title, body }
+}

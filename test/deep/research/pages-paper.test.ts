@@ -34,7 +34,9 @@ const broken = `[...document.querySelectorAll('td.number')].filter((cell) => {
 /** Tables that scroll sideways of which the first column does not stay, and tables that are none to look at. */
 const loose = `[...document.querySelectorAll('.wide')].filter((box) => {
   const table = box.querySelector('table')
-  if (getComputedStyle(table).display !== 'table') return true
+  // A map that is folded fits, and its cells name their month themselves.
+  if (getComputedStyle(table).display !== 'table')
+    return box.scrollWidth > box.clientWidth || [...table.querySelectorAll('td')].some((cell) => cell.textContent && !cell.dataset.head)
   if (box.scrollWidth <= box.clientWidth) return false
   box.scrollLeft = 1e5
   const cell = table.querySelector('tbody tr > :first-child')

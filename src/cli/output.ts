@@ -7,8 +7,8 @@ import { writeFileAtomically } from '../data/archive/file-access.js'
 import { readColumns } from '../frame/as-table.js'
 import { columnNames } from '../frame/read-columns.js'
 import { cellText, secretMark } from '../frame/show/cell-text.js'
-import { show } from '../frame/show/show-data.js'
-import { terminalWidth } from '../frame/show/terminal.js'
+import { displayOf } from '../frame/show/show-data.js'
+import { hasColours, terminalWidth } from '../frame/show/terminal.js'
 import { alignColumns as aligned } from '../frame/show/text-table.js'
 import { guardedCells } from '../frame/table/formula-guard.js'
 import { provenance } from '../frame/table/provenance.js'
@@ -81,8 +81,9 @@ function secretsOf(table: Table): ReadonlySet<string> {
 }
 
 /** A table as aligned text: the first and last rows of a long one, then its size. A terminal's width is kept to. */
-export function tableText(table: Table, width = terminalWidth()): string {
-  return `${show(table, { rows: shownRows, width: width ?? Number.POSITIVE_INFINITY }).text()}\n`
+export function tableText(table: Table, width?: number): string {
+  const within = { rows: shownRows, width: width ?? terminalWidth() ?? Number.POSITIVE_INFINITY }
+  return `${displayOf(table, within, width === undefined && hasColours()).text()}\n`
 }
 
 /** Credentials never leave through an output: their columns read as dots. */

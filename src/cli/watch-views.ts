@@ -5,7 +5,8 @@ import type { Change } from '../data/watch/change.js'
 import { RowAlerts } from '../data/watch/row-alerts.js'
 import { toObjects } from '../frame/read-columns.js'
 import { cellText, printable } from '../frame/show/cell-text.js'
-import { show } from '../frame/show/show-data.js'
+import { displayOf } from '../frame/show/show-data.js'
+import { hasColours } from '../frame/show/terminal.js'
 import { provenance } from '../frame/table/provenance.js'
 import type { RowCondition } from '../frame/verb/parse-condition.js'
 import { language, say } from './chosen-language.js'
@@ -134,7 +135,7 @@ export function screenView(dataset: Dataset): WatchView {
       const below = shown === 0 ? [] : ['', ...lines.slice(-shown)]
       const suspect = provenance(rows)?.suspect ?? []
       const most = Math.max(1, height - around - below.length - said.length - suspect.length)
-      const table = show(rows, { rows: most, width }).text().split('\n')
+      const table = displayOf(rows, { rows: most, width }, hasColours()).text().split('\n')
       return [head, ...said, ...table, ...below]
     })
   }

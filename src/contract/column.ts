@@ -52,6 +52,8 @@ export interface Column {
   readonly isTrading?: true
   /** Present in one mode of a two-mode operation only (`hotstock`). */
   readonly mode?: 'latest' | 'history'
+  /** Above zero is a rise or money that came in, below zero a fall or money that left: shown red and green. */
+  readonly isChange?: true
   /** A credential: handed to code, never shown. */
   readonly secret?: true
 }

@@ -178,6 +178,8 @@ export interface Dataset {
   readonly latestKey?: readonly string[]
   /** Order of an answer; a leading `-` means descending. */
   readonly order: readonly string[]
+  /** The columns that a narrow screen shows, the most wanted first; the others come where there is room for them. */
+  readonly first?: readonly string[]
   readonly params: Readonly<Record<string, Param>>
   /** Params that may not stand together: each of the left with any of the right. */
   readonly exclusive?: readonly (readonly [readonly string[], readonly string[]])[]

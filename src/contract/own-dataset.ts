@@ -36,6 +36,7 @@ const columnKinds: OptionKinds<Column> = {
   spelling: ['full', 'bare'],
   isOwn: 'true or false',
   isTrading: 'true or false',
+  isChange: 'true or false',
   mode: 'any',
   secret: 'true or false',
 }

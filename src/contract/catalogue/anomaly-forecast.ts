@@ -12,10 +12,10 @@ export const anomalyForecast = {
     tradedate: { ...tradingDay, meaning: 'Day that the row speaks of; after the latest completed day, a forecast.' },
     symbol: { kind: 'code', spelling: 'bare', meaning: 'Stock code, 6 digits.' },
     name: { kind: 'label', nullable: true, meaning: 'Short name of the stock.' },
-    pct_chg: { kind: 'number', unit: 'percent', nullable: true, meaning: 'Change of the day; null before any quote.' },
+    pct_chg: { kind: 'number', unit: 'percent', nullable: true, isChange: true, meaning: 'Change of the day; null before any quote.' },
     rule: { kind: 'label', meaning: 'The rule in words: window, direction and threshold.' },
     elapsed_days: { kind: 'integer', unit: 'trading day', meaning: 'Days of the stock in the present extreme interval.' },
-    deviation_pct: { kind: 'number', unit: 'percent', meaning: 'Return of the stock since the interval began minus that of its benchmark index.' },
+    deviation_pct: { kind: 'number', unit: 'percent', isChange: true, meaning: 'Return of the stock since the interval began minus that of its benchmark index.' },
     required_pct_chg: { kind: 'number', unit: 'percent', meaning: 'Change that the day needs to reach the threshold; a forecast takes the benchmark as unchanged.' },
     trigger_price: { kind: 'number', unit: 'yuan', meaning: 'Price at which the day reaches the threshold.' },
     status: { kind: 'label', values: ['triggered', 'reachable'], meaning: 'triggered: the threshold is reached. reachable: not yet, and within the price limit.' },
@@ -26,6 +26,7 @@ export const anomalyForecast = {
   },
   key: ['tradedate', 'symbol', 'rule'],
   order: ['tradedate', 'symbol', 'rule'],
+  first: ['symbol', 'name', 'pct_chg', 'rule', 'deviation_pct', 'required_pct_chg', 'trigger_price', 'status'],
   // biome-ignore format: a table, one param a line
   params: {
     symbols: { kind: 'codes', role: 'match', columns: ['symbol'], meaning: 'Stock codes; absent, the whole market.' },

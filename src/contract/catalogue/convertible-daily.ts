@@ -17,8 +17,8 @@ export const convertibleDaily = {
     high: { kind: 'number', unit: 'yuan', nullable: true, meaning: 'Highest price of the day.' },
     low: { kind: 'number', unit: 'yuan', nullable: true, meaning: 'Lowest price of the day.' },
     close: { kind: 'number', unit: 'yuan', nullable: true, meaning: 'Close; latest price on the latest day.' },
-    change: { kind: 'number', unit: 'yuan', nullable: true, meaning: 'close - pre_close.' },
-    pct_chg: { kind: 'number', unit: 'percent', nullable: true, meaning: 'Change against pre_close.' },
+    change: { kind: 'number', unit: 'yuan', nullable: true, isChange: true, meaning: 'close - pre_close.' },
+    pct_chg: { kind: 'number', unit: 'percent', nullable: true, isChange: true, meaning: 'Change against pre_close.' },
     vol: { kind: 'number', unit: 'lot', nullable: true, meaning: 'Cumulative volume of the day; a lot is 10 bonds.' },
     amount: { kind: 'number', unit: 'yuan', nullable: true, meaning: 'Cumulative turnover of the day.' },
     bond_value: { kind: 'number', unit: 'yuan', nullable: true, meaning: 'Value of the bond cash flows alone.' },
@@ -28,6 +28,7 @@ export const convertibleDaily = {
   },
   key: ['tradedate', 'code'],
   order: ['tradedate', 'code'],
+  first: ['code', 'name', 'close', 'pct_chg', 'cb_over_rate', 'amount', 'tradedate', 'vol', 'bond_over_rate'],
   params: {
     symbols: { kind: 'codes', role: 'match', columns: ['code'], meaning: '6 digits, or with exchange suffix.' },
     tradedate,

@@ -9,6 +9,7 @@ export const convertibleMinute = {
   columns: minuteBar,
   key: ['tradedate', 'symbol', 'trademin'],
   order: ['symbol', 'trademin'],
+  first: ['symbol', 'trademin', 'close', 'vwap', 'vol', 'amount', 'tradedate'],
   // biome-ignore format: a table, one param a line
   params: {
     symbols: { kind: 'codes', role: 'match', columns: ['symbol'], meaning: 'Bond codes; absent, all bonds at one minute.' },

@@ -13,6 +13,7 @@ export const etfMinute = {
   },
   key: ['tradedate', 'symbol', 'trademin'],
   order: ['symbol', 'trademin'],
+  first: ['symbol', 'trademin', 'close', 'vwap', 'vol', 'amount', 'tradedate'],
   // biome-ignore format: a table, one param a line
   params: {
     symbols: { kind: 'codes', role: 'match', columns: ['symbol'], meaning: 'ETF codes; absent, all ETFs at one minute.' },

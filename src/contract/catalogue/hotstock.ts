@@ -26,7 +26,14 @@ export const hotstock = {
   columns: {
     s: { kind: 'code', spelling: 'bare', meaning: 'Stock code, 6 digits.' },
     n: { kind: 'label', nullable: true, mode: 'latest', meaning: 'Name of the stock.' },
-    pc: { kind: 'number', unit: 'percent', nullable: true, mode: 'latest', meaning: 'Change of the price.' },
+    pc: {
+      kind: 'number',
+      unit: 'percent',
+      nullable: true,
+      isChange: true,
+      mode: 'latest',
+      meaning: 'Change of the price.',
+    },
     rank: { kind: 'integer', mode: 'history', meaning: 'Place in the list, from 1.' },
     tradedate: { kind: 'date', mode: 'history', meaning: 'Day of the list.' },
     type: { kind: 'label', values: hotLists, mode: 'history', meaning: 'The list that was asked for.' },
@@ -34,6 +41,7 @@ export const hotstock = {
   key: ['type', 'tradedate', 'rank'],
   list: { of: ['type', 'tradedate'], match: ['type', 'tradedate', 's'], place: 'rank' },
   order: ['rank'],
+  first: ['rank', 's', 'n', 'pc', 'tradedate', 'type'],
   // biome-ignore format: a table, one param a line
   params: {
     type: { kind: 'choice', role: 'own', required: true, values: hotLists, columns: ['type'], meaning: 'The list; the part before `&` names its provider (ths, xq, tdx, dfcf).' },

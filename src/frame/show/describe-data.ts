@@ -21,6 +21,8 @@ export interface ColumnInfo {
   readonly meaning: string | undefined
   /** A credential: shown as dots. */
   readonly secret: boolean
+  /** Its numbers are rises and falls. */
+  readonly isChange?: boolean
 }
 
 function declarationsOf(name: string): readonly Column[] {
@@ -62,6 +64,7 @@ export function fieldInfo(field: Field, dataset: string | undefined): ColumnInfo
     unit,
     meaning,
     secret: own?.secret === true || columnInfo(name).secret,
+    isChange: own?.isChange === true,
   }
 }
 

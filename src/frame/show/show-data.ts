@@ -13,12 +13,16 @@ import { positiveOption, type ShowOptions, visibleData } from './visible-data.js
 
 export type { ShowOptions } from './visible-data.js'
 
-/** How a table, a DataFrame or a Series is shown. @throws QuotebookError INVALID_VALUE for anything else */
-export function displayOf(data: unknown, options: ShowOptions = {}): Display {
+/**
+ * How a table, a DataFrame or a Series is shown.
+ * @param tints whether its text is for a terminal with colours
+ * @throws QuotebookError INVALID_VALUE for anything else
+ */
+export function displayOf(data: unknown, options: ShowOptions = {}, tints = false): Display {
   const cells = cellsToShow(data)
   const width = options.width ?? terminalWidth() ?? defaultWidth
   return {
-    text: () => textTable(visibleData(cells, options), { ...options, width }),
+    text: () => textTable(visibleData(cells, options), { ...options, width }, tints),
     html: () => htmlTable(visibleData(cells, options), options),
     word: () => `${cells.what} ${cells.rows} x ${cells.columns.length}`,
   }

@@ -5,6 +5,12 @@ export function terminalWidth(): number | undefined {
   return process.stdout.isTTY ? process.stdout.columns || 80 : undefined
 }
 
+/** Whether the terminal shows colours: the output is one, and neither NO_COLOR nor TERM=dumb is set. */
+export function hasColours(): boolean {
+  const { NO_COLOR, TERM } = process.env
+  return process.stdout.isTTY === true && !NO_COLOR && TERM !== 'dumb'
+}
+
 export function writeTerminal(text: string): void {
   process.stdout.write(text)
 }

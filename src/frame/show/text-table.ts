@@ -1,3 +1,4 @@
+import { findDataset } from '../../contract/catalogue.js'
 import type { Words } from '../../contract/sentence.js'
 import { counted, fact } from '../../contract/sentence.js'
 import { say } from '../../contract/shown-language.js'
@@ -10,6 +11,8 @@ export interface AlignedColumn {
   readonly head: string
   readonly cells: readonly string[]
   readonly right: boolean
+  /** Its numbers are rises and falls, shown in colour. */
+  readonly isTinted?: boolean | undefined
 }
 
 const between = 2
@@ -41,51 +44,62 @@ function measureColumn(column: AlignedColumn, most: number): MeasuredColumn {
     head,
     cells,
     right: column.right,
+    isTinted: column.isTinted,
     width: [head, ...cells].reduce((max, text) => Math.max(max, textWidth(text)), 0),
   }
 }
 
-/** How many columns from the front and from the back fit a width, taken in turn; all of them when they do. */
-function fittingColumns(columns: readonly MeasuredColumn[], width: number): { front: number; back: number } {
+/** Places from the front and from the back in turn. */
+function inTurn(length: number): number[] {
+  return Array.from({ length }, (_, i) => (i % 2 === 0 ? i / 2 : length - (i + 1) / 2))
+}
+
+/** Places of the columns that do not fit a width, where the most wanted come first; the first always does. */
+function hiddenColumns(columns: readonly MeasuredColumn[], width: number, wanted: readonly number[]): number[] {
   const whole = columns.reduce((sum, column) => sum + column.width + between, -between)
-  if (whole <= width) return { front: columns.length, back: 0 }
+  if (whole <= width) return []
+  const order = [...new Set([...wanted, ...inTurn(columns.length)])]
   let left = width - textWidth(gap.head)
-  let [front, back] = [0, 0]
-  while (front + back < columns.length) {
-    const isFront = front === back
-    const next = columns[isFront ? front : columns.length - 1 - back]
-    left -= (next?.width ?? 0) + between
-    if (left < 0) break
-    if (isFront) front++
-    else back++
-  }
-  return { front: Math.max(1, front), back }
+  const end = order.findIndex((place) => {
+    left -= (columns[place]?.width ?? 0) + between
+    return left < 0
+  })
+  return order.slice(Math.max(1, end)).sort((a, b) => a - b)
+}
+
+/** A cell as a terminal shows it: red where it is above zero, green where it is below, as in China. */
+function tinted(text: string): string {
+  const value = Number(text.replaceAll(',', ''))
+  if (!(value > 0 || value < 0)) return text
+  return `\u001b[${value > 0 ? 31 : 32}m${text}\u001b[39m`
 }
 
 /**
- * Aligned columns without lines. Where they do not fit, columns in the middle give way to `…`.
+ * Aligned columns without lines. Where they do not fit, those that are wanted least give way to `…`: those in the middle, unless given.
  * @param width of all, in cells of a terminal
  * @param cell the widest cell
+ * @param wanted places of the columns that are shown first
  * @returns the lines, heads first, and the places of the columns that were left out
  */
 export function alignColumns(
   columns: readonly AlignedColumn[],
   width: number,
   cell: number,
+  wanted: readonly number[] = [],
 ): { readonly lines: readonly string[]; readonly hidden: readonly number[] } {
   const gapWidth = columns.length > 1 ? between + textWidth(gap.head) : 0
   const all = columns.map((column) => measureColumn(column, Math.min(cell, Math.max(1, width - gapWidth))))
-  const { front, back } = fittingColumns(all, width)
-  const hidden = columns.flatMap((_, i) => (i >= front && i < columns.length - back ? [i] : []))
+  const hidden = hiddenColumns(all, width, wanted)
   const length = columns[0]?.cells.length ?? 0
   const dotted = { ...gap, cells: Array<string>(length).fill('…'), width: 1 }
-  const some = hidden.length === 0 ? all : [...all.slice(0, front), dotted, ...all.slice(columns.length - back)]
-  const line = (pick: (column: MeasuredColumn) => string): string =>
+  const some = all.flatMap((column, i) => (i === hidden[0] ? [dotted] : hidden.includes(i) ? [] : [column]))
+  const line = (pick: (column: MeasuredColumn) => string, tint = (text: string, _: MeasuredColumn) => text): string =>
     some
-      .map((column) => padText(pick(column), column.width, column.right))
+      .map((column) => tint(padText(pick(column), column.width, column.right), column))
       .join(' '.repeat(between))
       .trimEnd()
-  const rows = Array.from({ length }, (_, row) => line(({ cells }) => cells[row] ?? ''))
+  const tint = (text: string, column: MeasuredColumn): string => (column.isTinted ? tinted(text) : text)
+  const rows = Array.from({ length }, (_, row) => line(({ cells }) => cells[row] ?? '', tint))
   return { lines: [line(({ head }) => head), ...rows], hidden }
 }
 
@@ -110,22 +124,28 @@ function incompleteWords(why: Words): string {
 /**
  * Data as aligned text: heads, rows, then its size and what is not shown. Numbers stand at the right with every digit
  * they have, wide characters count as two, `·` is a missing cell.
+ * @param tints whether it is for a terminal that shows rises red and falls green
  */
-export function textTable(data: VisibleData, options: ShowOptions = {}): string {
+export function textTable(data: VisibleData, options: ShowOptions = {}, tints = false): string {
   const width = positiveOption('width', options.width, defaultWidth)
+  const { first = [] } = (findDataset(data.dataset) ?? {}) as { readonly first?: readonly string[] }
   const most = firstAndLast(data.columns.length, positiveOption('columns', options.columns, Number.POSITIVE_INFINITY))
   const columns = most.places.flatMap((place) => {
     const column = data.columns[place]
     if (!column) return []
     const cells = column.cells.map(({ text }) => text)
     if (data.gap !== undefined) cells.splice(data.gap, 0, '…')
-    return [{ head: column.name, cells, right: column.right, place }]
+    return [{ head: column.name, cells, right: column.right, place, isTinted: tints && column.isChange }]
   })
   if (most.gap !== undefined) {
     const none = columns[0]?.cells.map(() => '…') ?? []
-    columns.splice(most.gap, 0, { head: '…', cells: none, right: false, place: -1 })
+    columns.splice(most.gap, 0, { head: '…', cells: none, right: false, place: -1, isTinted: false })
   }
-  const { lines, hidden } = alignColumns(columns, width, positiveOption('cell', options.cell, 40))
+  const wanted = first.flatMap((name) => {
+    const at = columns.findIndex(({ head }) => head === name)
+    return at < 0 ? [] : [at]
+  })
+  const { lines, hidden } = alignColumns(columns, width, positiveOption('cell', options.cell, 40), wanted)
   const seen = new Set(columns.flatMap(({ place }, i) => (hidden.includes(i) ? [] : [place])))
   const away = data.columns.flatMap(({ name, isLabel }, place) => (seen.has(place) || isLabel ? [] : [name]))
   const { total, incomplete } = data

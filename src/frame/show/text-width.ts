@@ -7,6 +7,9 @@ const clusters =
 /** Signs without a width of their own: marks, joiners, soft hyphens. */
 const silent = /[\p{M}\p{Cf}]/gu
 
+/** The codes by which a terminal takes a colour and leaves it. */
+const colours = new RegExp(`${String.fromCharCode(27)}\\[\\d+m`, 'g')
+
 function clusterWidth(cluster: string): number {
   if (cluster.length === 1 && cluster >= ' ' && cluster <= '~') return 1
   if (/^\p{Regional_Indicator}{2}|^\p{Emoji_Presentation}|^\p{Extended_Pictographic}.*\ufe0f/u.test(cluster)) return 2
@@ -18,7 +21,7 @@ function clusterWidth(cluster: string): number {
 export function textWidth(text: string): number {
   if (/^[ -~]*$/.test(text)) return text.length
   let width = 0
-  for (const [cluster] of text.matchAll(clusters)) width += clusterWidth(cluster)
+  for (const [cluster] of text.replace(colours, '').matchAll(clusters)) width += clusterWidth(cluster)
   return width
 }
 

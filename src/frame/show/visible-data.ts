@@ -26,6 +26,8 @@ export interface VisibleColumn {
   readonly right: boolean
   /** The label of the row and no column of the data. */
   readonly isLabel: boolean
+  /** Its numbers are rises and falls. */
+  readonly isChange?: boolean | undefined
   /** One for each row shown. */
   readonly cells: readonly VisibleCell[]
 }
@@ -95,6 +97,7 @@ export function visibleData(data: DataCells, options: ShowOptions = {}): Visible
       unit: info.unit,
       right: info.numeric && cells.every((cell) => isMissing(cell) || typeof cell !== 'string'),
       isLabel: false,
+      isChange: info.isChange,
       cells: cells.map((cell) => visibleCell(cell, info)),
     }
   })

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
-import { Series, show, toDataFrame } from 'quotebook'
+import { connect, Series, show, toDataFrame } from 'quotebook'
 import stringWidth from 'string-width'
 import { describe, expect, test } from 'vitest'
+import { displayOf } from '../../../src/frame/show/show-data.js'
 import { tableOfColumns as tableOf } from '../helper/rows.js'
 
 const bonds = tableOf({
@@ -55,6 +56,30 @@ test('a wide frame: columns in the middle give way, and are named', () => {
     'not shown: 6 columns (column_2, column_…',
   ])
   expect(show(wide, { columns: 2 }).text().split('\n')[0]).toBe('column_0  …  column_8')
+})
+
+test('on a narrow screen a dataset shows what a reader asks for first', async () => {
+  const market = await connect()
+  const day = await market.table.convertibleDaily({ startdate: '20260728', enddate: '20260728' })
+  for (const width of [80, 110]) {
+    const lines = show(day, { width }).text().split('\n')
+    expect(lines.every((line) => stringWidth(line) <= width)).toBe(true)
+    const heads = lines[0]?.split(/ +/) ?? []
+    expect(heads).toEqual(expect.arrayContaining(['name', 'code', 'close', 'pct_chg', 'cb_over_rate', 'amount']))
+  }
+  await market.close()
+})
+
+test('a terminal with colours shows rises red and falls green, and nothing moves', async () => {
+  const market = await connect()
+  const day = await market.table.convertibleDaily({ startdate: '20260728', enddate: '20260728' })
+  const [plain, tinted] = [false, true].map((tints) => displayOf(day, { width: 110 }, tints).text()) as [string, string]
+  const code = String.fromCharCode(27)
+  expect(tinted.replaceAll(new RegExp(`${code}\\[\\d+m`, 'g'), '')).toBe(plain)
+  const coloured = [...tinted.matchAll(new RegExp(`${code}\\[(31|32)m *(-?[\\d.]+)`, 'g'))]
+  expect(coloured.length).toBe(20)
+  for (const [, colour, value] of coloured) expect(colour).toBe(Number(value) > 0 ? '31' : '32')
+  await market.close()
 })
 
 test('labels of rows are shown where they are not the places of the rows', () => {

@@ -6,7 +6,7 @@ import type { OrderPlan } from '../../backtest/plan-orders.js'
 import type { RealAccount } from '../../backtest/real-fills.js'
 import { sha256Text } from '../../backtest/run-hash.js'
 import { chartFigure } from '../chart-figure.js'
-import { day, fixed, plain } from '../format-number.js'
+import { day, fixed, many, plain } from '../format-number.js'
 import {
   type GridColumn,
   grid,
@@ -22,6 +22,8 @@ import { htmlDocument } from '../html-document.js'
 import { type PageSource, type PageTop, pageTop } from '../page-header.js'
 import { lineSeries } from '../plot.js'
 import { sentences } from '../report-words.js'
+import { underwater } from '../tear-sheet/measured-series.js'
+import { percentText } from '../tear-sheet/sheet-parts.js'
 import { type PlanWord, planWordIn, planWords } from './plan-words.js'
 
 /** All that is told of a plan, and of the paper account that it belongs to. */
@@ -94,7 +96,10 @@ function gridOfRows(say: Say, table: PlanTable, rows: readonly object[]): Html {
     const isNumber = rows.some((row) => typeof (row as PlanRow)[name] === 'number')
     const cell = (row: PlanRow): HtmlPart => {
       const value = row[name]
+      if (name === 'weight') return percentText(value as number)
       if (typeof value === 'number') return plain(Number(value.toPrecision(10)))
+      if (name === 'side')
+        return html`<span class="${value === 'buy' ? 'up' : 'down'}">${planWordIn(String(value), say)}</span>`
       if (Array.isArray(value)) return value.map((one) => planWordIn(String(one), say)).join(', ')
       if (wordedColumns.includes(name)) return planWordIn(String(value), say)
       return name === 'day' ? day(String(value)) : outside(value as string | null)
@@ -112,16 +117,28 @@ function curve(say: Say, { start, days }: NonNullable<PlanView['account']>): Pro
   const money = (value: number): string => fixed(value, 2)
   const [first, last, end] = [day(days[0]?.day), day(days.at(-1)?.day), money(equity.at(-1) ?? start)]
   const name = planWords.equity(say)
+  const under = say('Below the highest value before, percent')
+  const falls = underwater(Float64Array.of(start, ...equity)).subarray(1)
   return chartFigure(say, {
     id: 'plan-equity',
     title: say('The paper account'),
     desc: say`From ${first} to ${last}: ${money(start)} yuan became ${end} yuan.`,
     x: { dates: days.map((one) => one.day) },
-    panels: [{ name, height: 180, format: { digits: 0, exact: 2 }, series: [lineSeries(equity, 'one')] }],
+    panels: [
+      { name, height: 180, format: { digits: 0, exact: 2 }, series: [lineSeries(equity, 'one')] },
+      {
+        name: under,
+        height: 80,
+        zero: true,
+        format: { percent: true, digits: 1, exact: 2 },
+        series: [lineSeries(falls, 'one')],
+      },
+    ],
     rows: days,
     columns: [
       grid.text(planWords.day(say), (one: PaperRun) => day(one.day)),
       grid.text(name, (one: PaperRun) => money(one.equity), 'number'),
+      grid.text(say('below high'), (one: PaperRun) => percentText(falls[days.indexOf(one)]), 'number'),
     ],
   })
 }
@@ -137,7 +154,7 @@ function topOf(say: Say, { title, source, plan }: PlanView): PageTop {
   const { orders, isDecided } = plan
   const [date, next] = [day(plan.day), day(plan.tradeDay)]
   const [equity, cash, left] = [plan.equity, plan.cash, plan.cashLeft].map((value) => fixed(value, 2))
-  const lead = say`Decided at the close of ${date}: ${orders.length} orders for ${next}. Worth ${equity} yuan, of which ${cash} in cash; ${left} in cash when all is filled at the last close.`
+  const lead = say`Decided at the close of ${date}: ${many(orders.length, 'order')} for ${next}. Worth ${equity} yuan, of which ${cash} in cash; ${left} in cash when all is filled at the last close.`
   const undecided = say`The strategy decides nothing on ${date}: by its schedule, or because it has no order.`
   return pageTop(say, {
     kicker: say('Orders for the next trading day'),

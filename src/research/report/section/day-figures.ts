@@ -37,7 +37,7 @@ function againstPast(series: DaySeries, days: readonly string[], over: readonly 
   const isRanked = !Number.isNaN(value) && all.length > 1
   /** Place among the numbers of the last 60 days, 1 the highest; undefined without others. */
   const rank = isRanked ? 1 + all.filter((one) => one > value).length : undefined
-  return { day, value, means, rank, of: all.length }
+  return { day, value, means, rank, of: all.length, recent: all }
 }
 
 /** Sums by day, of the rows that have a number; a day whose every number is missing is NaN. */
@@ -138,13 +138,13 @@ interface FigureRule extends Pick<DayFigure, 'id' | 'source' | 'section'> {
 }
 
 const percent = (): string => '%'
-const points = (say: Say): string => say('points')
+const stocks = (say: Say): string => say('stocks')
 
 // biome-ignore format: a table, one figure a line
 const rules: readonly FigureRule[] = [
   { id: 'index', label: (say) => say('All A shares, equal weight'), unit: percent, isSigned: true, source: 'theme_daily', section: 'indices', series: ({ of }) => indexSeries(of('theme_daily')?.table, '全A等权', 'pct_chg') },
-  { id: 'breadth', label: (say) => say('Advances–declines index (涨跌家数)'), unit: points, digits: 0, source: 'theme_daily', section: 'indices', series: ({ of }) => indexSeries(of('theme_daily')?.table, '涨跌家数', 'close') },
-  { id: 'limits', label: (say) => say('Price-limit index (停板家数)'), unit: points, digits: 0, source: 'theme_daily', section: 'indices', series: ({ of }) => indexSeries(of('theme_daily')?.table, '停板家数', 'close') },
+  { id: 'breadth', label: (say) => say('Advances–declines index (涨跌家数)'), unit: stocks, digits: 0, source: 'theme_daily', section: 'indices', series: ({ of }) => indexSeries(of('theme_daily')?.table, '涨跌家数', 'close') },
+  { id: 'limits', label: (say) => say('Price-limit index (停板家数)'), unit: stocks, digits: 0, source: 'theme_daily', section: 'indices', series: ({ of }) => indexSeries(of('theme_daily')?.table, '停板家数', 'close') },
   { id: 'premium', label: (say) => say('Median conversion premium'), unit: percent, source: 'convertible_daily', section: 'convertible', series: ({ of }) => medianPremiums(of('convertible_daily')?.table) },
   { id: 'southbound', label: (say) => say('Southbound top ten, net buys'), unit: 'money', isSigned: true, source: 'southbound_top10', section: 'southbound', series: ({ flows }) => southboundNets(flows?.flows.table) },
   { id: 'etf', label: (say) => say('ETF turnover'), unit: 'money', source: 'etf_minute', section: 'etf', series: ({ of }) => barTurnover(of('etf_minute')?.table) },

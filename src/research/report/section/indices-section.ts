@@ -10,7 +10,7 @@ import { recordsOf } from '../report-tables.js'
 import { indexSeries } from './day-figures.js'
 import type { ReportSection } from './report-section.js'
 
-/** A statistical index on the day, its change in percent. */
+/** A statistical index on the day, its change in percent and as a difference. */
 type IndexDay = ReturnType<typeof rowsOfDay>[number]
 
 const wholeMarket = '总市值 流通市值 平均股价 成交均价 涨跌家数 停板家数 活筹市值 全A等权 全A中位'.split(' ')
@@ -49,7 +49,8 @@ function heatOf(change: number, isCount: boolean): string {
 
 function cell(index: IndexDay | undefined, isCount: boolean): Html {
   if (!index) return html`<td class="heat none">—</td>`
-  return html`<td class="heat${heatOf(index.change, isCount)}" title="${index.name}"><b>${formatSigned(index.change, 2)}</b><small>${plain(index.close)}</small></td>`
+  const changed = isCount ? formatSigned(index.difference, 0) : formatSigned(index.change, 2)
+  return html`<td class="heat${heatOf(index.change, isCount)}" title="${index.name}"><b>${changed}</b><small>${plain(index.close)}</small></td>`
 }
 
 /** The statistical indices of a day by board, coloured by their change: red up, green down. */
@@ -79,7 +80,7 @@ ${rows}</tbody></table></div>
 <tbody>
 ${rest}</tbody></table></div>
 </div>
-<p class="note">${say('Change against the day before in percent, the close in points below it. Red is up, green is down, darker from 0.1, 0.3 and 1 % (advances–declines and price limits: 5, 20 and 50 %).')}</p>
+<p class="note">${say('Change against the day before in percent, the close in points below it; of advances–declines and price limits the change and the number of stocks. Red is up, green is down, darker from 0.1, 0.3 and 1 % (of the numbers of stocks: 5, 20 and 50 %).')}</p>
 `
 }
 
@@ -88,8 +89,8 @@ const most = 250
 
 /** The indices drawn by day, with what their panels call them. */
 const drawn = [
-  ['涨跌家数', 'one', (say: Say) => say('涨跌家数  Advances and declines, points')],
-  ['停板家数', 'two', (say: Say) => say('停板家数  Stocks at their price limit, points')],
+  ['涨跌家数', 'one', (say: Say) => say('涨跌家数  Advances and declines, stocks')],
+  ['停板家数', 'two', (say: Say) => say('停板家数  Stocks at their price limit')],
   ['全A等权', 'three', (say: Say) => say('全A等权  All A shares, equal weight, points')],
   ['可转债', 'ink', (say: Say) => say('可转债  Convertible bonds, points')],
 ] as const
@@ -135,8 +136,8 @@ async function byDay(table: Table, say: Say): Promise<Html> {
 }
 
 function rowsOfDay({ table, rows }: DatedTable) {
-  const all = recordsOf(table, ['symbol', 'name'], ['close', 'pct_chg'], rows)
-  return all.map(({ pct_chg: change, ...one }) => ({ ...one, change }))
+  const all = recordsOf(table, ['symbol', 'name'], ['close', 'change', 'pct_chg'], rows)
+  return all.map(({ pct_chg: change, change: difference, ...one }) => ({ ...one, change, difference }))
 }
 
 function allOfDay(rows: ReturnType<typeof rowsOfDay>, date: string, say: Say): Html {

@@ -143,6 +143,7 @@ export type {
   OrderStrategy,
   RankStrategy,
   Strategy,
+  StrategyOfColumns,
   StrategyOrder,
   WeightStrategy,
 } from './research/backtest/strategy.js'

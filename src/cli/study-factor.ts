@@ -56,11 +56,12 @@ async function loaded(library: Library, market: Market, what: string, words: Fac
       const run = { from, to, benchmark: 'none', ...costs }
       const plan = await planOf(what, { library, market, params: watch.over(params), run, onProgress })
       const made = plan.make ? plan.make(watch.over(params)) : (plan.strategy as Strategy)
-      const own = prepared(made, plan.panel)
+      const { strategy: own, panel } = prepared(made, plan.panel)
       if (!('score' in own)) throw wrongUse('{what}: a factor is a score, and this strategy has none', { what })
       const isLowest = own.pick?.side === 'lowest'
       return {
         ...plan,
+        panel,
         score: isLowest ? { ...own, score: (bar: Bar) => -own.score(bar) } : own,
         isLowest,
         read: watch,

@@ -1,5 +1,7 @@
 import {
+  type Bar,
   backtest,
+  type CrossSection,
   rowsOf as cellsOf,
   checkLookahead,
   connect,
@@ -617,6 +619,82 @@ test('the cross section goes back as a bar does: all instruments, so many times 
   expect(
     thrownBy(() => backtest(marketOf(rows), (now) => ({ [a]: now.lag('closse' as never, 1)[0] as number }), free)),
   ).toMatch(/^MISSING_COLUMN: the panel has no column 'closse'/)
+})
+
+test('columns of prepare are read as those of the panel, in a bar, a lag, a mean and the cross section', () => {
+  const seen: (number | readonly number[])[] = []
+  type Own = Bar<'close' | 'twice'>
+  const own: Strategy<PriceName> = {
+    prepare: ({ cols: { close } }) => ({
+      columns: { twice: close.map((value) => 2 * value) },
+      score: (bar: Own) => {
+        if (bar.symbol === b) seen.push([bar.twice, bar.lag('twice', 1), bar.mean('twice', 2), bar.close])
+        return bar.twice
+      },
+      pick: top,
+    }),
+  }
+  expect(backtest(marketOf(rows), own, bare).fills.numRows).toBeGreaterThan(0)
+  expect(seen.slice(0, 2)).toEqual([
+    [20, nan, nan, 10],
+    [20.2, 20, 20.1, 10.1],
+  ])
+  const cross: Strategy<PriceName> = {
+    prepare: ({ cols: { close } }) => ({
+      columns: { twice: [...close].map((value) => 2 * value) },
+      weights: (now: CrossSection<'twice'>) => {
+        expect([...now.lag('twice', 0)]).toEqual([...now.twice])
+        return { [a]: (now.twice[0] as number) / 1000 }
+      },
+    }),
+  }
+  expect(backtest(marketOf(rows), cross, free)).toMatchObject({
+    lookahead: { ok: true },
+    warnings: [expect.any(Object)],
+  })
+  for (const at of ['close', 'open'] as const) {
+    const exec = { decide: at, fill: 'nextClose' } as const
+    const run = () => backtest(marketOf(rows), own, { ...free, exec })
+    if (at === 'open')
+      expect(thrownBy(run)).toMatch(/^LOOK_AHEAD: 'twice' of 20260701 is known at the close of its bar/)
+    else expect(run().lookahead?.ok).toBe(true)
+  }
+})
+
+const given = (make: (close: Float64Array, width: number) => unknown, name = 'own'): One =>
+  ({
+    prepare: ({ cols: { close }, symbols }: { cols: { close: Float64Array }; symbols: readonly string[] }) => ({
+      columns: { [name]: make(close, symbols.length) },
+      score: (bar: Bar) => bar['own'] as number,
+      pick: top,
+    }),
+  }) as never
+
+test('the look-ahead check sees through columns of prepare, also one that keeps what it computed first', () => {
+  const shifted = (by: number) => given((close, width) => close.map((_, cell) => close[cell + by * width] ?? nan))
+  expect(checkLookahead(market, shifted(-1), free)).toMatchObject({ ok: true })
+  expect(checkLookahead(market, shifted(0), free)).toMatchObject({ ok: true })
+  expect(checkLookahead(market, shifted(1), free)).toMatchObject({
+    ok: false,
+    firstDifference: { time: expect.any(String) },
+  })
+  let memo: Float64Array | undefined
+  const keeps = given((close, width) => {
+    memo ??= close.map((_, cell) => close[cell + width] ?? nan)
+    return memo
+  })
+  expect(checkLookahead(market, keeps, free)).toMatchObject({ ok: false, fault: 'unchecked' })
+})
+
+// biome-ignore format: a table, one mistake a line
+test.each([
+  [given(() => new Float64Array(5)), "the column 'own' of prepare is an array of 264 numbers, 44 times x 6 instruments, not an array of 5"],
+  [given(() => 'text'), "the column 'own' of prepare is an array of 264 numbers, 44 times x 6 instruments, not 'text'"],
+  [given((close) => close, 'close'), "prepare gives a column 'close', which the panel has; give it another name"],
+  [{ prepare: () => ({ columns: 5, score: () => 1, pick: top }) } as never, 'columns of prepare must be an object, such as { range: Float64Array }, not 5'],
+  [{ columns: {}, score: () => 1, pick: top } as never, "no member 'columns'; there are score, universe, pick, weight, weights, orders, when, state, update, exit"],
+] as [One, string][])('columns of prepare that can be none are refused %#', (strategy, told) => {
+  expect(thrownBy(() => backtest(market, strategy, free))).toMatch(told)
 })
 
 test('scores and the returns that followed: by hand, over ex-rights, and of the sample a study', async () => {

@@ -104,6 +104,11 @@ export class Cursor<C extends string = string> {
     return isSame && names.length === this.#names.length && names.every((name, place) => name === this.#names[place])
   }
 
+  /** The cursor of a panel with more columns, for the same decisions. */
+  over(panel: Panel<C>): Cursor<C> {
+    return cursorOf(panel, this.#decide)
+  }
+
   /** Starts anew over a panel of the same columns, with the holdings of an account. */
   reset(cols: { readonly [K in C]: Float64Array }, holdings: Account): void {
     for (let place = 0; place < this.#names.length; place++) this.#columns[place] = cols[this.#names[place] as C]

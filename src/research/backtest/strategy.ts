@@ -112,6 +112,19 @@ export interface OrderStrategy<C extends string = string> extends Omit<StrategyP
   readonly orders: (now: CrossSection<C>, state?: StrategyState) => readonly StrategyOrder[]
 }
 
+/** A value of each cell of the panel, time by time and within a time symbol by symbol. */
+type OwnColumn = Float64Array | readonly number[]
+
+// biome-ignore lint/suspicious/noExplicitAny: the names of columns that prepare gives are known where a bar's type names them
+type AnyBar<V> = V extends (...given: never[]) => infer R ? (...given: any[]) => R : V
+
+/** A strategy with columns that `prepare` has computed; its functions read them as those of the panel. For TypeScript name them: `(bar: Bar<'close' | 'range'>) => …`. */
+export type StrategyOfColumns = { readonly columns: Readonly<Record<string, OwnColumn>> } & (
+  | { readonly [K in keyof RankStrategy]: AnyBar<RankStrategy[K]> }
+  | { readonly [K in keyof WeightStrategy]: AnyBar<WeightStrategy[K]> }
+  | { readonly [K in keyof OrderStrategy]: AnyBar<OrderStrategy[K]> }
+)
+
 /**
  * Pure functions of what can be seen at one time. `prepare` is for what is computed over the panel beforehand: it is run
  * anew on every panel, so that `checkLookahead` sees through it; a value from outside it does not.
@@ -122,8 +135,8 @@ export type Strategy<C extends string = string> =
   | OrderStrategy<C>
   | Allocate<C>
   | {
-      /** Makes the strategy of a panel. */
-      readonly prepare: (panel: Panel<C>) => Strategy<C>
+      /** Makes the strategy of a panel, and `columns` beside those of the panel, which are known at the close of their bar. */
+      readonly prepare: (panel: Panel<C>) => (Strategy<C> & { readonly columns?: undefined }) | StrategyOfColumns
     }
 
 /** C, inferred from other arguments alone. TypeScript 5.0, which notebooks use, has no NoInfer and reads it as any. */
@@ -146,24 +159,55 @@ function preparing<C extends string>(panel: Panel<C>): Panel<C> {
   return Object.setPrototypeOf(copy, refuseNames(Object.getPrototypeOf(panel), missing)) as Panel<C>
 }
 
-/** A strategy with its preparation done. */
+/** The panel with the columns of `prepare` beside its own. @throws QuotebookError USAGE for a name that there is, and another length */
+function withOwnColumns<C extends string>(panel: Panel<C>, columns: unknown): Panel<C> {
+  const given = namedIn(
+    columns as object,
+    sentence`columns of prepare`,
+    sentence`an object, such as { range: Float64Array }`,
+  )
+  const [width, cells] = [panel.symbols.length, panel.present.length]
+  const own = Object.entries(given).map(([name, column]: [string, unknown]) => {
+    if (panel.has(name))
+      throw wrong(sentence`prepare gives a column '${name}', which the panel has; give it another name`)
+    const isArray = Array.isArray(column) || (ArrayBuffer.isView(column) && !(column instanceof DataView))
+    const length = isArray ? (column as OwnColumn).length : undefined
+    if (length !== cells)
+      throw wrong(
+        sentence`the column '${name}' of prepare is an array of ${cells} numbers, ${panel.times} times x ${width} instruments, not ${length === undefined ? described(column) : sentence`an array of ${length}`}`,
+      )
+    return [name, column instanceof Float64Array ? column : Float64Array.from(column as number[])] as const
+  })
+  return own.length ? panel.withColumns<C>({ ...panel.cols, ...Object.fromEntries(own) }) : panel
+}
+
+/**
+ * A strategy with its preparation done, and the panel that it is asked over.
+ * @param seen what `prepare` is given in the place of the panel
+ */
 export function prepared<C extends string>(
   strategy: Strategy<C>,
   panel: Panel<C>,
-): Exclude<Strategy<C>, { prepare: unknown }> {
+  seen = panel,
+): { readonly strategy: Exclude<Strategy<C>, { prepare: unknown }>; readonly panel: Panel<C> } {
   let found = strategy
+  let over = panel
   for (let depth = 0; typeof found === 'object' && found !== null && 'prepare' in found; depth++) {
     if (depth > 8) throw wrong(sentence`prepare gives a strategy that is to be prepared again, and again`)
     if (typeof found.prepare !== 'function')
       throw wrong(sentence`prepare must be a function, not ${described(found.prepare)}`)
     checkOptions<object>(found, { prepare: 'any' }, sentence`a strategy with prepare`)
     try {
-      found = found.prepare(preparing(panel))
+      found = found.prepare(preparing(seen)) as Strategy<C>
     } catch (error) {
       throw strategyFault(error, sentence`in prepare`)
     }
+    if (typeof found !== 'object' || found === null || !('columns' in found) || 'prepare' in found) continue
+    const { columns, ...rest } = found as Strategy<C> & { readonly columns?: unknown }
+    if (columns !== undefined) over = withOwnColumns(panel, columns)
+    found = rest as Strategy<C>
   }
-  return found
+  return { strategy: found, panel: over }
 }
 
 /** What the whole market is asked at: a time, and the account as it is then. */
@@ -574,11 +618,12 @@ interface DecideOptions<C extends string> {
  */
 export function decideOf<C extends string>(
   strategy: Strategy<C>,
-  panel: Panel<C>,
-  cursor: Cursor<C>,
+  given: Panel<C>,
+  plain: Cursor<C>,
   options: DecideOptions<C> = {},
 ): Decisive {
-  const ready = prepared(strategy, options.seen ?? panel)
+  const { strategy: ready, panel } = prepared(strategy, given, options.seen)
+  const cursor = panel === given ? plain : plain.over(panel)
   const isFunction = typeof ready === 'function'
   if (!isFunction && (typeof ready !== 'object' || ready === null || ready instanceof Promise))
     throw wrong(

@@ -12,7 +12,7 @@ import type { Library } from './library.js'
 import { tell } from './output.js'
 import { wrongUse } from './wrong-use.js'
 
-const fills = ['nextOpen', 'nextClose', 'nextVwap', 'sameClose']
+const fills = ['nextOpen', 'nextClose', 'nextVwap', 'nextAuction', 'sameClose']
 const sizes = ['decision', 'fill']
 
 /** The days of a run. */

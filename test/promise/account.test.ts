@@ -542,7 +542,7 @@ const refused: [object | undefined, string][] = [
   [{ exRights: 'drop' }, "backtest: exRights is 'shares', 'cash' or 'none', not 'drop'"],
   [{ exec: 'nextOpen' }, 'exec takes an object of options (decide, fill), not a string'],
   [{ exec: { decide: 'noon', fill: 'nextOpen' } }, "backtest: exec: { decide } is 'close' or 'open', not 'noon'"],
-  [{ exec: { decide: 'close' } }, 'backtest: exec: { fill } is one of nextOpen, nextClose, nextVwap, sameClose; not undefined'],
+  [{ exec: { decide: 'close' } }, 'backtest: exec: { fill } is one of nextOpen, nextClose, nextVwap, nextAuction, sameClose; not undefined'],
   [{ commission: 0.0003 }, 'commission takes an object of options (rate, min, byClass), not 0.0003'],
   [{ commission: { rat: 0.0003 } }, "commission has no option 'rat'; did you mean 'rate'?"],
   [{ commission: { rate: 3 } }, 'backtest: a commission rate is a share of the amount such as 0.00025, not 3'],

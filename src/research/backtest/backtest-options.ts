@@ -20,7 +20,8 @@ export interface BacktestOptions {
   /** Yuan at the start. */
   readonly cash: number
   /**
-   * `{ decide: 'close', fill: 'nextOpen' }` unless given. `sameClose` fills at the price that the decision has just seen; it has
+   * `{ decide: 'close', fill: 'nextOpen' }` unless given: the open of the next bar that is not the opening auction (0930 of bars), which `nextAuction` asks
+   * for. A decision made while another waits takes its place. `sameClose` fills at the price that the decision has just seen; it has
    * to be asked for, and the result says so. With `decide: 'open'` a strategy sees opens, what was known before, and
    * what it held before the fills of that bar.
    */
@@ -60,7 +61,7 @@ export interface BacktestOptions {
   readonly onProgress?: (done: number, of: number) => void
 }
 
-const fills: readonly FillAt[] = ['nextOpen', 'nextClose', 'nextVwap', 'sameClose']
+const fills: readonly FillAt[] = ['nextOpen', 'nextClose', 'nextVwap', 'nextAuction', 'sameClose']
 /** The options of a backtest, by name. */
 export const backtestKinds: OptionKinds<BacktestOptions> = {
   cash: 'any',

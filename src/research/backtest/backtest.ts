@@ -85,6 +85,13 @@ function warningsOf(
   }
   if (rules.volumeShare !== undefined && !panel.has('vol'))
     warnings.push(sentence`no column vol: the share of the volume is not held`)
+  const bound = run.rejected.filter(({ reason }) => reason === 'volume').length
+  if (bound) {
+    const orders = run.fillRows.length + run.rejected.filter(({ filled }) => filled === 0).length
+    const share = ((100 * bound) / orders).toFixed(1)
+    const words = '{count} of {orders} orders ({share} %) were cut or refused by the volume of their bar'
+    warnings.push(fact('VOLUME_LIMIT', words, { count: bound, orders, share }))
+  }
   if (!panel.has('pre_close'))
     warnings.push(sentence`no column pre_close: limits go by the last close, and ex-rights are not known`)
   if (run.stale)

@@ -223,7 +223,7 @@ export function plannedDay(
   const moved = all.length ? { ...state, pending: { orders: own } } : state
   const still = {
     ...rules,
-    fill: 'nextOpen',
+    fill: 'nextAuction',
     slippage: { ticks: 0 },
     volumeShare: undefined,
     keepsRecords: true,

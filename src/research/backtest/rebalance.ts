@@ -11,6 +11,8 @@ export interface Targets {
   readonly weights: readonly number[] | { readonly places: number }
   /** Instruments beside them that stay as they are, without an order. */
   readonly kept?: readonly number[]
+  /** All that is done is to sell these, between the times of the schedule. */
+  readonly exits?: readonly number[]
   /** Shares were named, and all of them are 0: cash is what is wanted. */
   readonly isCash?: boolean
   /** All candidates by rank, where they were asked for. */
@@ -32,6 +34,20 @@ export type Decision = Targets | { readonly orders: readonly PlacedOrder[] }
 
 /** A decision that waits for its fill; a portfolio that was sized when it was decided has its orders. */
 export type Pending = Decision & { readonly sized?: readonly SizedOrder[] }
+
+/** What waits for its fill when there is another decision before it: that one; or, if it only sells some holdings, the first without these. */
+export function waitingWith(waiting: Pending, next: Pending): Pending {
+  if ('orders' in waiting || 'orders' in next || !next.exits) return next
+  const { symbols, weights, kept, sized } = waiting
+  const stays = (symbol: number): boolean => !next.exits?.includes(symbol)
+  return {
+    ...waiting,
+    symbols: symbols.filter(stays),
+    weights: 'places' in weights ? weights : weights.filter((_, place) => stays(symbols[place] as number)),
+    ...(kept && { kept: kept.filter(stays) }),
+    ...(sized && { sized: sized.filter(({ symbol }) => stays(symbol)) }),
+  }
+}
 
 type Priced = Pick<TradingAccess, 'quotes' | 'account'>
 

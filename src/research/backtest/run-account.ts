@@ -11,10 +11,13 @@ import { NumberRows } from './number-rows.js'
 import type { Panel } from './panel.js'
 import { fillOrders } from './placed-orders.js'
 import { type FillMoment, type Quotes, quotesOf } from './quotes.js'
-import { type Decision, type Pending, placeSized, sizeTargets } from './rebalance.js'
+import { type Decision, type Pending, placeSized, sizeTargets, waitingWith } from './rebalance.js'
 
-/** When a decision is filled: at the next bar's open, close or average price, or at the same bar's close. */
-export type FillAt = 'nextOpen' | 'nextClose' | 'nextVwap' | 'sameClose'
+/**
+ * When a decision is filled: at the next bar's open, close or average price, or at the same bar's close. A bar that holds the opening auction alone (0930 of
+ * bars) is passed over and the decision waits for the bar after it, unless `nextAuction` asks for it: the open of the next bar, whichever that is.
+ */
+export type FillAt = 'nextOpen' | 'nextClose' | 'nextVwap' | 'nextAuction' | 'sameClose'
 
 /**
  * What becomes of a holding whose previous close the exchange has adjusted. `shares`: the difference comes as shares, what is
@@ -69,7 +72,14 @@ const momentOf: Readonly<Record<FillAt, FillMoment>> = {
   nextOpen: 'open',
   nextClose: 'close',
   nextVwap: 'vwap',
+  nextAuction: 'open',
   sameClose: 'close',
+}
+
+/** How many bars of a day, its first, hold the opening auction alone; none where there is no other bar. */
+function auctionBars(minutes: readonly string[]): number {
+  const count = minutes.filter((minute) => minute !== '' && minute <= '0930').length
+  return count < minutes.length ? count : 0
 }
 
 /** Cells up to which the quotes of a panel are gathered, into 16 bytes each. */
@@ -118,18 +128,19 @@ class Run {
     const decidesFirst = this.#rules.decide === 'open'
     const isSame = this.#rules.fill === 'sameClose'
     const seen = !decidesFirst ? 'close' : this.#panel.has('open') ? 'open' : undefined
+    const passed = this.#rules.fill === 'nextAuction' ? 0 : auctionBars(minutes)
     let pending = left
     for (let time = from; time < until; time++) {
       if (time % minutes.length === 0) this.#beginDay(time)
-      const due = pending
-      pending = undefined
+      const due = time % minutes.length < passed ? undefined : pending
+      if (due) pending = undefined
       if (due && !decidesFirst) this.#fill(time, due)
       if (seen) this.#mark(time, seen)
       const decision = decide(time, this.#account)
       if (due && decidesFirst) this.#fill(time, due)
       const sized = decision && this.#sized(time, decision, seen)
       if (sized && isSame) this.#fill(time, sized)
-      else pending = sized
+      else if (sized) pending = pending ? waitingWith(pending, sized) : sized
       if (decidesFirst || (sized && isSame)) this.#mark(time, 'close')
       if ((time + 1) % minutes.length === 0) {
         const day = this.#quotes.dayOf(time)

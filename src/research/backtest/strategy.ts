@@ -568,7 +568,7 @@ const nobody: readonly number[] = []
 
 /** Sells some of what is held, and keeps the rest. */
 function allBut(leaving: readonly number[], { held }: Account): Targets {
-  return { symbols: [], weights: [], kept: held.filter((symbol) => !leaving.includes(symbol)) }
+  return { symbols: [], weights: [], kept: held.filter((symbol) => !leaving.includes(symbol)), exits: leaving }
 }
 
 /** What is done at each bar: `update`, and then `exit`, which gives what is to leave of what is held. */

@@ -46,7 +46,7 @@ const costs: Schemas = {
 }
 const account: Schemas = {
   cash: { type: 'number', exclusiveMinimum: 0, description: sentence`Yuan.` },
-  fill: { type: 'string', enum: ['nextOpen', 'nextClose', 'nextVwap', 'sameClose'] },
+  fill: { type: 'string', enum: ['nextOpen', 'nextClose', 'nextVwap', 'nextAuction', 'sameClose'] },
   'size-at': { type: 'string', enum: ['decision', 'fill'], description: sentence`Prices by which orders are sized.` },
   'min-trade-lots': {
     type: 'integer',

@@ -18,10 +18,12 @@ const fillWords: Readonly<Record<string, (say: Say) => string>> = {
   'close nextOpen': (say) => say('Decided at the close, filled at the next open.'),
   'close nextClose': (say) => say('Decided at the close, filled at the next close.'),
   'close nextVwap': (say) => say('Decided at the close, filled at the average price of the next bar.'),
+  'close nextAuction': (say) => say('Decided at the close, filled at the open of the next bar, also in the opening auction.'),
   'close sameClose': (say) => say('Filled at the very close by which it was decided: nobody can trade at that price.'),
   'open nextOpen': (say) => say('Decided at the open, filled at the next open.'),
   'open nextClose': (say) => say('Decided at the open, filled at the next close.'),
   'open nextVwap': (say) => say('Decided at the open, filled at the average price of the next bar.'),
+  'open nextAuction': (say) => say('Decided at the open, filled at the open of the next bar, also in the opening auction.'),
   'open sameClose': (say) => say('Decided at the open, filled at the close of the same bar.'),
 }
 

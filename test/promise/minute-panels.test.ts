@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { backtest, connect, loadPanel, planOrders, type Strategy, sweep, toObjects } from 'quotebook'
+import { backtest, connect, loadPanel, planOrders, type Strategy, sql, sweep, toObjects } from 'quotebook'
 import { afterAll, expect, test } from 'vitest'
 import { folder, removeFolders } from './helper/files.js'
 import { eveningOf, type PaperDay, paperDays } from './helper/paper.js'
-import { bare, barsOf, days, fillsOf, marketOf, type PriceName, rejectedOf } from './helper/prices.js'
+import { bare, barsOf, days, fillsOf, marketOf, type PriceName, rejectedOf, rowsOf, thrownBy } from './helper/prices.js'
 
 /** Panels of bars: which bar an order is filled at, and days that are made of them. */
 
@@ -123,4 +123,46 @@ test('plan, paper account, sweep and the look-ahead check go by the same bar as 
   expect(swept.trials[0]?.performance.total).toBeCloseTo((result.equity.at(-1) as number) / 300_000 - 1, 12)
   const { orders } = planOrders(panel, strategy as never, { cash: 300_000 })
   expect(orders.every(({ lastClose }) => lastClose !== null)).toBe(true)
+})
+
+test("bars: 'day' makes the days that DuckDB makes of the bars", async () => {
+  const span = { from: '20260701', to: '20260710' }
+  const data = { dataset: 'etf_minute', params: { period: '30m' }, bars: 'day', history: 2 } as const
+  const { panel: daily } = await loadPanel(connected, data, span)
+  const table = await connected.query('etf_minute', { symbols: 'all', period: '30m' } as never, {
+    days: { from: daily.days[0] as string, to: span.to },
+  })
+  const days = await sql(
+    `select tradedate, symbol, first(open order by trademin) filter (vol is distinct from 0) as open, max(high) filter (vol is distinct from 0) as high,
+       min(low) filter (vol is distinct from 0) as low, last(close order by trademin) filter (vol is distinct from 0) as close, sum(vol) as vol,
+       sum(amount) as amount, last(vwap order by trademin) filter (vwap is not null) as vwap
+     from bars group by all order by tradedate, symbol`,
+    { tables: { bars: table } },
+  )
+  const names = ['open', 'high', 'low', 'close', 'vol', 'amount', 'vwap'] as const
+  expect([daily.days.length, daily.minutes, days.numRows]).toEqual([10, [''], daily.present.filter(Boolean).length])
+  for (const row of toObjects(days) as Record<string, string | number | null>[]) {
+    const cell =
+      daily.days.indexOf(String(row.tradedate)) * daily.symbols.length + daily.symbols.indexOf(String(row.symbol))
+    for (const name of names) {
+      const [found, wanted] = [daily.cols[name][cell] as number, Number(row[name] ?? Number.NaN)]
+      if (name === 'amount') expect(found / wanted).toBeCloseTo(1, 12)
+      else expect(`${row.symbol} ${name} ${found}`).toBe(`${row.symbol} ${name} ${wanted}`)
+    }
+  }
+})
+
+test("bars: 'day' leaves out prices of bars without trade; a day without any has none, and nothing trades on it", () => {
+  const idle = (one: (typeof rows)[number]) => ({ ...one, open: 9, high: 9, low: 9, close: 9, vol: 0 })
+  const some = rows.map((row) =>
+    row.code === fund && (row.tradedate === d1 || row.trademin === '1030' || row.trademin === '0930') ? idle(row) : row,
+  )
+  const daily = marketOf(some, { bars: 'day' })
+  expect([...daily.cols.close]).toEqual([1.01, 2.02, Number.NaN, 2.05, 1.07, 2.08])
+  expect([...daily.cols.vol]).toEqual([1e6, 2_000_030, 0, 2_000_030, 1e6, 2_000_030])
+  expect([...daily.cols.open].slice(0, 2)).toEqual([1.01, 2])
+  expect(rejectedOf(backtest(daily, half, bare))).toEqual([`${d1} ${fund} buy 495000 0 suspended`])
+  expect(thrownBy(() => marketOf(some, { bars: 'week' as never }))).toBe("USAGE: panel: bars is 'day', not 'week'")
+  const noBars = () => marketOf(rowsOf(fund, [1, 2]), { bars: 'day' })
+  expect(thrownBy(noBars)).toBe("USAGE: panel: bars: 'day' makes days of bars, and the data has days")
 })

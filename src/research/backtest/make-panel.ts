@@ -8,11 +8,12 @@ import { columnAbout, readColumn } from '../../frame/as-table.js'
 import type { Data, NameOf, NameOfType, Numeric } from '../../frame/data.js'
 import { dictionary, has, numbers, strings, usedWords } from '../../frame/read-columns.js'
 import { provenance } from '../../frame/table/provenance.js'
-import { wrongShape } from '../../frame/table/shape.js'
+import { described, wrongShape } from '../../frame/table/shape.js'
 import { type ColumnData, floatsIn, textIn } from '../../frame/table/values.js'
 import { readTerms, type TermsOf } from './bond-terms.js'
 import { readCashflows } from './cash-flows.js'
 import { checkPrices } from './check-prices.js'
+import { dailyColumn, dailyRows } from './daily-bars.js'
 import { codeColumnOf, historyNote, loadedDataset } from './dataset-history.js'
 import { addJoined, firstFrom, type PanelJoin, placesOfCodes, usualColumn } from './join-columns.js'
 import { type Delisting, type KnownTime, Panel, type PanelInstrument, type PanelParts } from './panel.js'
@@ -27,6 +28,8 @@ export interface PanelOptions<D extends Data, C extends string, J extends string
   readonly time?: NameOf<D>
   /** Name of the column of closing minutes, `HHMM`, for bars; unless given that of its dataset, or `trademin` where the data has it. */
   readonly minute?: NameOf<D>
+  /** `day`: bars become days, each with the open of its first bar that traded, high, low, the close of its last one, volume and turnover added; of other columns the last value. */
+  readonly bars?: 'day'
   /** Name of the column of codes; `code`, or `symbol`, unless given. */
   readonly symbol?: NameOf<D>
   /** Columns of numbers that the strategy or the account needs. */
@@ -75,6 +78,7 @@ export interface PanelOptions<D extends Data, C extends string, J extends string
 
 /** Options of a panel that a strategy's data has too. */
 export const panelDataKinds = {
+  bars: 'any',
   rules: 'an object',
   classes: 'an object',
   listed: 'an object',
@@ -168,7 +172,7 @@ function gridOf(days: Axis, minutes: Axis, symbols: Axis) {
   return { days, minutes, symbols, cells, size, present, isWhole }
 }
 
-type Grid = ReturnType<typeof gridOf>
+type Grid = Omit<ReturnType<typeof gridOf>, 'present'> & { readonly present: Uint8Array }
 
 function scattered(data: Data, name: string, { cells, size, isWhole }: Grid): Float64Array {
   const values = readColumn(data, name)
@@ -178,6 +182,25 @@ function scattered(data: Data, name: string, { cells, size, isWhole }: Grid): Fl
   for (let row = 0; row < cells.length; row++) column[cells[row] as number] = source[row] as number
   return column
 }
+
+/** What reads a column: of bars as they are, or of days that are made of them. @throws QuotebookError USAGE where there are none */
+function readerOf(data: Data, grid: Grid, bars: PanelOptions<Data, string>['bars']): (name: string) => Float64Array {
+  if (bars === undefined) return (name) => scattered(data, name, grid)
+  const [perDay, width, { present }] = [grid.minutes.words.length, grid.symbols.words.length, grid]
+  if (bars !== 'day') throw misuse(sentence`panel: bars is 'day', not ${described(bars)}`)
+  if (grid.minutes.words[0] === '') throw misuse(sentence`panel: bars: 'day' makes days of bars, and the data has days`)
+  const vol = has(data, 'vol') ? scattered(data, 'vol', grid) : undefined
+  return (name) => dailyColumn(scattered(data, name, grid), name, { perDay, width, present, vol })
+}
+
+/** The grid of the days of bars. */
+function inDays(grid: Grid): Grid {
+  const [perDay, width] = [grid.minutes.words.length, grid.symbols.words.length]
+  const present = dailyRows({ perDay, width, present: grid.present })
+  return { ...grid, minutes: wholeDays, present, size: present.length }
+}
+
+const wholeDays: Axis = { words: [''], places: new Int32Array(0) }
 
 /** Closing minutes, `HHMM`. */
 function minuteAxis(data: Data, name: string): Axis {
@@ -262,19 +285,20 @@ const checkedColumns = ['open', 'high', 'low', 'pre_close', 'vol', 'amount']
 /** The columns asked for, those that prices are held against beside them, and which of them the data's own rule knows at other times. */
 function priceColumns(
   data: Data,
-  { columns: names, knownAt = {} }: Pick<PanelOptions<Data, string>, 'columns' | 'knownAt'>,
+  { columns: names, knownAt = {}, bars }: Pick<PanelOptions<Data, string>, 'columns' | 'knownAt' | 'bars'>,
   grid: Grid,
   dayName: string,
 ) {
   if (!Array.isArray(names))
     throw wrongShape(sentence`the columns of a panel`, sentence`an array of names, such as ['open', 'close']`, names)
   const told = names.filter((name) => !Object.hasOwn(knownAt, name))
-  const own = ownTimes(data, dayName, told, grid.minutes.words.length > 1)
+  const own = ownTimes(data, dayName, told, grid.minutes.words.length > 1 && bars === undefined)
+  const read = readerOf(data, grid, bars)
   const more = checkedColumns.filter(
     (name) => !names.includes(name) && has(data, name) && floatsIn(readColumn(data, name) as ColumnData),
   )
   const [cols, beside] = [names.filter((name) => !own.apart.includes(name)), more].map((all) =>
-    Object.fromEntries(all.map((name) => [name, scattered(data, name, grid)])),
+    Object.fromEntries(all.map((name) => [name, read(name)])),
   ) as [Record<string, Float64Array>, Record<string, Float64Array>]
   return { cols, beside, own }
 }
@@ -354,9 +378,10 @@ export function panel<
   const dayName = nameIn(data, 'time', options.time, timeNames(data))
   const { axis: days, added, unknown } = dayAxis(data, dayName)
   const minute = options.minute ?? minuteColumnOf(data)
-  const minutes = minute === undefined ? { words: [''], places: new Int32Array(0) } : minuteAxis(data, minute)
+  const minutes = minute === undefined ? wholeDays : minuteAxis(data, minute)
   const codeName = nameIn(data, 'symbol', options.symbol, codeNames(data))
-  const grid = gridOf(days, minutes, axisOf(data, codeName))
+  const bars = gridOf(days, minutes, axisOf(data, codeName))
+  const grid = options.bars === 'day' ? inDays(bars) : bars
   const rules = options.rules ?? chinaRules
   const { words: symbols } = grid.symbols
   if (options.terms && options.delistings)
@@ -366,8 +391,8 @@ export function panel<
   notes.push(...(terms?.notes ?? []), ...(flows?.notes ?? []))
   const delistings = terms?.delistings ?? options.delistings
   notes.push(...dayNotes(added, unknown))
-  const { cols, beside, own } = priceColumns(data, options, grid, dayName)
-  const shape = { days: days.words, symbols, perDay: minutes.words.length, present: grid.present }
+  const { cols, beside, own } = priceColumns(data, options, bars, dayName)
+  const shape = { days: days.words, symbols, perDay: grid.minutes.words.length, present: grid.present }
   const about = { listed: options.listed, classes: options.classes, delistings, leaving: leavingDays(data, grid) }
   const { instruments, note } = instrumentsOf(shape, cols['pre_close'] ?? beside['pre_close'], rules, about)
   if (note !== undefined) notes.push(note)
@@ -375,12 +400,12 @@ export function panel<
   const derivesPreClose = !cols['pre_close'] && close !== undefined && factor !== undefined
   if (derivesPreClose) {
     const ticks = ticksOf(instruments, rules, days.words.at(-1) as string)
-    cols['pre_close'] = previousCloses(close, factor, minutes.words.length, ticks)
+    cols['pre_close'] = previousCloses(close, factor, grid.minutes.words.length, ticks)
   }
   const known = knownTimes(Object.keys(cols), { ...own.at, ...options.knownAt })
   const parts: PanelParts<string> = {
     days: days.words,
-    minutes: minutes.words,
+    minutes: grid.minutes.words,
     instruments,
     cols,
     known,

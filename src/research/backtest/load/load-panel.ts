@@ -71,9 +71,9 @@ function daysBefore(day: string, count: number): string {
   return count === 0 ? day : (earlier.slice(-count)[0] ?? day)
 }
 
-function historyOf({ history, dataset }: StrategyData): number {
+function historyOf({ history, dataset, bars }: StrategyData): number {
   const { columns, knownAt } = datasetOf(dataset)
-  const usual = 'trademin' in columns || 'minute' in knownAt ? 20 : 250
+  const usual = bars === undefined && ('trademin' in columns || 'minute' in knownAt) ? 20 : 250
   if (history === undefined) return usual
   if (Number.isInteger(history) && history >= 0) return history
   throw misuse(sentence`data: history is a whole number of trading days, from 0, not ${described(history)}`)

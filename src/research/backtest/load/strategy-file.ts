@@ -30,7 +30,7 @@ export type DataJoin<J extends string = string> = Omit<PanelJoin<J>, 'data'> &
 
 type OfPanel = Pick<
   PanelOptions<never, string>,
-  'classes' | 'listed' | 'delistings' | 'cashflows' | 'withoutHistory' | 'rules' | 'ignore'
+  'bars' | 'classes' | 'listed' | 'delistings' | 'cashflows' | 'withoutHistory' | 'rules' | 'ignore'
 >
 
 /** Which prices a strategy is run over; they are loaded for it. */
@@ -46,7 +46,7 @@ export interface StrategyData<
   readonly params?: UndatedParams<N>
   /** Columns of numbers; all of them unless given. */
   readonly columns?: readonly C[]
-  /** Trading days before the first day of the account that `lag`, `mean` and `prepare` can look back to: 250, or 20 of bars, unless given. */
+  /** Trading days before the first day of the account that `lag`, `mean` and `prepare` can look back to: 250, or 20 of bars that stay bars, unless given. */
   readonly history?: number
   readonly join?: readonly DataJoin<J>[]
   /** As `panel` takes it. */

@@ -3,6 +3,7 @@ import root from '#root'
 import type { Language } from '../contract/language.js'
 import type { Market } from '../market.js'
 import type { BacktestResult } from '../research/backtest/backtest.js'
+import { variantOf, variantParams } from '../research/backtest/panel-variants.js'
 import { ParamWatch, refuseUnread } from '../research/backtest/param-watch.js'
 import type { Strategy } from '../research/backtest/strategy.js'
 import type { Grid } from '../research/backtest/sweep-grid.js'
@@ -71,6 +72,11 @@ const sweepEnds = (file: string | undefined): string =>
     ? say('interrupted; nothing is kept: with --checkpoint FILE what was run is')
     : say('interrupted; what was run is kept in {file}, and the next run goes on from there', { file })
 
+/** The values that a sweep tries. */
+function triedIn({ sweep = {} }: StrategyOptions): Grid {
+  return Object.fromEntries(Object.entries(sweep).map(([name, text]) => [name, text.split(',').map(paramValue)]))
+}
+
 /** Runs all combinations and gives the best; forward fold by fold first, where that is asked for. */
 async function search(library: Library, file: string, plan: Plan, options: StrategyOptions): Promise<Searched> {
   const { make: own } = plan
@@ -84,9 +90,6 @@ async function search(library: Library, file: string, plan: Plan, options: Strat
     throw wrongUse('{file}: --threads and --queue need `export const make`, a function from params to a strategy', {
       file,
     })
-  const tried = Object.entries(options.sweep ?? {}).map(
-    ([name, text]) => [name, text.split(',').map(paramValue)] as const,
-  )
   const given = paramValues(options.param)
   const fixed = Object.entries(given).map(([name, value]) => [name, [value]] as const)
   // What is the same for all may be read by the module's default export alone: that is seen when all has been run.
@@ -97,7 +100,7 @@ async function search(library: Library, file: string, plan: Plan, options: Strat
   }
   const progress = bar(say('sweep'))
   try {
-    const grid = Object.fromEntries([...fixed, ...tried])
+    const grid = { ...Object.fromEntries(fixed), ...triedIn(options) }
     const onProgress = (done: number, of: number): void => progress.update(done, of, '')
     const folds = options.walkForward
     const walked = folds && breakable(() => walk(library, plan, grid, make, folds, onProgress))
@@ -140,25 +143,28 @@ export async function runStrategy(
     throw wrongUse('--threads or --queue: with a queue each worker has its own --threads')
   const given = paramValues(param)
   const watch = new ParamWatch()
-  const plan = await withBar(say('data'), (progress) =>
+  const loaded = await withBar(say('data'), (progress) =>
     planOf(file, {
       library,
       market,
       params: watch.over(given),
+      sweep: triedIn(options),
       run: options.run ?? {},
       onProgress: queryOn(progress),
     }),
   )
   if (walkForward && !sweep) throw wrongUse('--walk-forward needs --sweep: there must be params to choose from')
-  const searched: Searched = sweep ? await search(library, file, plan, options) : { params: given }
+  const searched: Searched = sweep ? await search(library, file, loaded, options) : { params: given }
   const { params } = searched
+  const plan = { ...loaded, panel: variantOf(loaded.panel, params) }
   const strategy = plan.make ? plan.make(watch.over(params)) : (plan.strategy as Strategy)
   const anew = await anewOf(file, strategy, watch.over(params))
   const result = await withBar(say('backtest'), async (progress) => {
     const onProgress = (done: number, of: number): void => progress.update(done, of, '')
     return breakable(() => library.backtest(plan.panel, strategy, { ...plan.options, ...anew, params, onProgress }))
   })
-  refuseUnread(Object.keys(params), [...new Set([...watch.names, ...(searched.read ?? [])])])
+  const read = [...watch.names, ...(searched.read ?? []), ...variantParams(loaded.panel)]
+  refuseUnread(Object.keys(params), [...new Set(read)])
   if (searched.walkForward) options.onWalk?.(searched.walkForward)
   if (searched.sweep) options.onSweep?.(searched.sweep, params)
   const defaults = watch.names.filter((name) => !Object.hasOwn(params, name)).sort()

@@ -7,7 +7,7 @@ import { declaresData, readStrategyFile } from '../research/backtest/load/strate
 import type { Panel } from '../research/backtest/panel.js'
 import type { Strategy } from '../research/backtest/strategy.js'
 import { loadFault } from '../research/backtest/strategy-module.js'
-import type { ParamValue } from '../research/backtest/sweep-grid.js'
+import type { Grid, ParamValue } from '../research/backtest/sweep-grid.js'
 import type { RunWords, TearSheetOptions } from '../research/report/tear-sheet/sheet-input.js'
 import { accountOptions, benchmarkFor } from './account-words.js'
 import { declareNamed } from './declared-datasets.js'
@@ -89,6 +89,8 @@ export interface PlanContext {
   readonly library: Library
   readonly market: Market
   readonly params: StrategyParams
+  /** Values of the params that a sweep tries. */
+  readonly sweep?: Grid
   /** Days and account, as they were typed. */
   readonly run?: RunWords
   readonly onProgress?: (progress: Progress) => void
@@ -101,11 +103,11 @@ type FoundPlan = Partial<Omit<Plan, 'options' | 'benchmark'>> & {
 
 /** The plan of a file that declares its data, or of one whose function loads it. */
 async function foundPlan(file: string, given: unknown, context: PlanContext): Promise<FoundPlan | undefined> {
-  const { library, market, params, run = {}, onProgress } = context
+  const { library, market, params, sweep, run = {}, onProgress } = context
   const { from, to } = run
   if (declaresData(given)) {
     const { data, ...plan } = readStrategyFile(given)
-    const { panel, names } = await library.loadPanel(market, data as never, { from, to }, onProgress)
+    const { panel, names } = await library.loadPanel(market, data as never, { from, to, params, sweep }, onProgress)
     return { panel, names, ...plan } as unknown as FoundPlan
   }
   const bounded = to === undefined ? market : market.until(to)

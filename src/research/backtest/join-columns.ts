@@ -1,12 +1,13 @@
 import { tradingDayBefore } from '../../contract/calendar.js'
 import { spelledCode } from '../../contract/code-spelling.js'
 import { beijingMoment, dateIn } from '../../contract/date.js'
-import { invalid, QuotebookError } from '../../contract/error.js'
+import { invalid, misuse, QuotebookError } from '../../contract/error.js'
 import { checkOptions, type OptionKinds } from '../../contract/options.js'
 import { sentence } from '../../contract/sentence.js'
 import { exchangeOf, parseCode } from '../../contract/symbol.js'
 import type { Data } from '../../frame/data.js'
 import { has, numbers, strings } from '../../frame/read-columns.js'
+import { described } from '../../frame/table/shape.js'
 import { codeColumnOf, historyNote } from './dataset-history.js'
 import type { KnownTime, PanelParts } from './panel.js'
 import { type RowTimes, rowTimes } from './row-times.js'
@@ -27,6 +28,12 @@ export interface PanelJoin<J extends string = string> {
   readonly knownAt?: string
   /** Trading days by which rows are carried on: with 1, a strategy sees the row of the day before, known before the open. */
   readonly lagDays?: number
+  /**
+   * Whether a row stands until the next one that is known, so that a day has the last row at or before it: for a table with days of its own, such as
+   * ratings. Rows before the panel's first day count. `true`: the last row of each code. `'list'`: the rows of the last day that has any, so that a
+   * code that is no longer among them has none.
+   */
+  readonly asOf?: boolean | 'list'
 }
 
 const joinKinds: OptionKinds<PanelJoin> = {
@@ -36,6 +43,7 @@ const joinKinds: OptionKinds<PanelJoin> = {
   symbol: 'any',
   knownAt: 'text',
   lagDays: 'a number',
+  asOf: 'any',
 }
 
 type Parts = PanelParts<string>
@@ -76,8 +84,33 @@ export function firstFrom(ascending: readonly string[], text: string): number {
   return low
 }
 
-/** The time from which each row stands until the end of its day; negative or beyond the last where the panel has none. */
-function timeOfRows({ at, texts }: RowTimes, lag: number, { days, minutes }: Parts): Int32Array {
+/** When rows are placed: by how many days later, and whether they stand until the next one. */
+interface Placing {
+  readonly times: RowTimes
+  readonly lag: number
+  readonly asOf: PanelJoin['asOf']
+}
+
+/**
+ * A row of an as-of join that is known in the evening stands from before the next day on, and one that is known within the day from then on.
+ * @throws QuotebookError USAGE
+ */
+function placingOf(join: PanelJoin): Placing {
+  const { lagDays: lag = 0, asOf = false } = join
+  const times = rowTimes(join)
+  if (asOf === false) return { times, lag, asOf }
+  if (asOf !== true && asOf !== 'list')
+    throw misuse(sentence`panel: asOf of a join is true, false or 'list', not ${described(asOf)}`)
+  if (lag > 1) throw misuse(sentence`panel: asOf and lagDays: ${lag}; rows that are carried on take lagDays 0 or 1`)
+  const { at } = times
+  if (at === undefined || at === '00:00:00' || lag === 1) return { times, lag, asOf }
+  if (at > '15:00:00') return { times, lag: 1, asOf }
+  const momentOf = (day: string | null) => (day === null ? null : (beijingMoment(`${dateIn(day)} ${at}`) ?? null))
+  return { times: { ...times, at: undefined, texts: times.texts.map(momentOf) }, lag, asOf }
+}
+
+/** The time from which each row stands; negative or beyond the last where the panel has none. */
+function timeOfRows({ times: { at, texts }, lag, asOf }: Placing, { days, minutes }: Parts): Int32Array {
   const perDay = minutes.length
   if (!Number.isInteger(lag) || lag < 0)
     throw new QuotebookError(
@@ -85,10 +118,12 @@ function timeOfRows({ at, texts }: RowTimes, lag: number, { days, minutes }: Par
       sentence`panel: lagDays: ${lag}; rows are carried on by 0 days or more, never back`,
     )
   const before = tradingDayBefore(days[0] as string)
+  const early = asOf ? 0 : -1
   if (at !== undefined)
     return Int32Array.from(texts, (text) => {
       const day = dateIn(text ?? '')
-      const place = day === undefined || day <= (before ?? '') ? -1 : firstFrom(days, day)
+      if (day !== undefined && day <= (before ?? '')) return early
+      const place = day === undefined ? -1 : firstFrom(days, day)
       if (place < 0 || place === days.length) return -1
       // What comes on a day without trade is there before the next one.
       return (lag > 0 && days[place] !== day ? place + lag - 1 : place + lag) * perDay
@@ -98,7 +133,8 @@ function timeOfRows({ at, texts }: RowTimes, lag: number, { days, minutes }: Par
   )
   const tooEarly = before === undefined ? '' : (beijingMoment(`${before} 15:00`) as string)
   return Int32Array.from(texts, (moment) => {
-    if (moment === null || moment <= tooEarly) return -1
+    if (moment === null) return -1
+    if (moment <= tooEarly) return early
     const place = firstFrom(closes, moment)
     return lag === 0 ? place : (Math.floor(place / perDay) + lag) * perDay
   })
@@ -113,8 +149,11 @@ function symbolOfRows(join: PanelJoin, { instruments }: Parts): Int32Array | und
 }
 
 /** Where rows stand. @throws QuotebookError INVALID_VALUE where two of one time meet */
-function placedRows({ texts, areBars, at }: RowTimes, lag: number, join: PanelJoin, parts: Parts) {
-  const [from, symbols] = [timeOfRows({ texts, areBars, at }, lag, parts), symbolOfRows(join, parts)]
+function placedRows(placing: Placing, join: PanelJoin, parts: Parts): Placed {
+  const { times, asOf } = placing
+  const { texts, at } = times
+  const areBars = times.areBars || asOf !== false
+  const [from, symbols] = [timeOfRows(placing, parts), symbolOfRows(join, parts)]
   const [width, perDay] = [parts.instruments.length, parts.minutes.length]
   const isThere = (row: number): boolean => {
     const time = from[row] as number
@@ -141,13 +180,53 @@ function placedRows({ texts, areBars, at }: RowTimes, lag: number, join: PanelJo
     if (earlier >= 0) gaveWay++
     taken[cell] = row + 1
   }
-  return { from, symbols, order, gaveWay }
+  return {
+    from,
+    symbols,
+    order,
+    gaveWay: asOf ? 0 : gaveWay,
+    last: asOf ? lastRows({ from, symbols, order, texts }, asOf, parts) : undefined,
+  }
 }
 
-type Placed = ReturnType<typeof placedRows>
+/** The row that stands in each cell, from 1; 0 where none does. */
+function lastRows(
+  { from, symbols, order, texts }: Pick<Placed, 'from' | 'symbols' | 'order'> & Pick<RowTimes, 'texts'>,
+  asOf: PanelJoin['asOf'],
+  parts: Parts,
+): Int32Array {
+  const width = parts.instruments.length
+  const rows = new Int32Array(parts.present.length)
+  /** What the list of each time is known by. */
+  const lists = new Map<number, string | null>()
+  for (const row of order) {
+    const [time, text] = [from[row] as number, texts[row] as string | null]
+    const [begin, end] = [time * width, (time + 1) * width]
+    if (asOf === 'list' && lists.get(time) !== text) rows.fill(0, begin, end)
+    lists.set(time, text)
+    if (symbols) rows[begin + (symbols[row] as number)] = row + 1
+    else rows.fill(row + 1, begin, end)
+  }
+  for (let cell = width; cell < rows.length; cell++)
+    if (rows[cell] === 0 && !(asOf === 'list' && lists.has(Math.floor(cell / width))))
+      rows[cell] = rows[cell - width] as number
+  return rows
+}
 
-/** Fills the bars of a row's day from its first, for its instrument or for all. */
-function fill(values: Float64Array, { from, symbols, order }: Placed, parts: Parts): Float64Array {
+interface Placed {
+  readonly from: Int32Array
+  readonly symbols: Int32Array | undefined
+  /** Rows in the order in which they stand. */
+  readonly order: Int32Array
+  /** How many are superseded within their time. */
+  readonly gaveWay: number
+  /** Of an as-of join, the row of each cell. */
+  readonly last: Int32Array | undefined
+}
+
+/** Fills the bars of a row's day from its first, for its instrument or for all; or up to the next row. */
+function fill(values: Float64Array, { from, symbols, order, last }: Placed, parts: Parts): Float64Array {
+  if (last) return Float64Array.from(last, (row) => (row === 0 ? Number.NaN : (values[row - 1] as number)))
   const [width, perDay] = [parts.instruments.length, parts.minutes.length]
   const column = new Float64Array(parts.present.length).fill(Number.NaN)
   for (const row of order) {
@@ -173,15 +252,15 @@ export function addJoined<C extends string>(
     checkOptions(join, joinKinds, sentence`a join of panel`)
     const note = historyNote(join.data, allowed)
     if (note !== undefined) notes.push(note)
-    const times = rowTimes(join)
-    const placed = placedRows(times, join.lagDays ?? 0, join, parts)
+    const placing = placingOf(join)
+    const placed = placedRows(placing, join, parts)
     const names: [string, string][] = Array.isArray(join.columns)
       ? join.columns.map((name: string) => [name, name])
       : Object.entries(join.columns as Record<string, string>)
     for (const [as, name] of names) {
       if (Object.hasOwn(cols, as)) throw invalid(sentence`panel: two columns named '${as}'`)
       cols[as] = fill(numbers(join.data, name), placed, parts)
-      known.set(as, join.lagDays ? '00:00:00' : (times.at ?? 'close'))
+      known.set(as, placing.lag ? '00:00:00' : (placing.times.at ?? 'close'))
     }
     const lost = placed.from.filter((time) => time < 0).length
     if (lost) notes.push(sentence`${lost} joined rows are of days that the panel does not have`)

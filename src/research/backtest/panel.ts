@@ -6,6 +6,7 @@ import { rulesOf, type TradingRules } from '../../contract/trading-rules.js'
 import { described } from '../../frame/table/shape.js'
 import type { PriceFinding } from './price-findings.js'
 import { atUserPlace } from './strategy-fault.js'
+import type { TrialParams } from './sweep-grid.js'
 
 /** When a column's cell can be known: at the open or close of its bar, or at a clock time (`HH:MM:SS`) of its day. */
 export type KnownTime = 'open' | 'close' | string
@@ -45,6 +46,12 @@ export interface PanelInstrument {
   readonly leaves?: number
 }
 
+/** Columns of a panel as they are for some params, in the place of its own. */
+export interface PanelVariant {
+  readonly params: TrialParams
+  readonly cols: Readonly<Record<string, Float64Array>>
+}
+
 /** What one of the columns `vol` and `amount` of an instrument counts. */
 export interface PanelUnits {
   /** Shares, bonds or units; absent: a lot of the rules. */
@@ -64,7 +71,7 @@ export function missingInPanel(
 }
 
 type NeededParts = 'days' | 'minutes' | 'instruments' | 'cols' | 'known' | 'present' | 'marked' | 'rules' | 'notes'
-type OtherParts = 'state' | 'begin' | 'cashflows' | 'units' | 'findings' | 'doubted' | 'derivesPreClose'
+type OtherParts = 'state' | 'begin' | 'cashflows' | 'units' | 'findings' | 'doubted' | 'derivesPreClose' | 'variants'
 
 export type PanelParts<C extends string> = Pick<Panel<C>, NeededParts> & Partial<Pick<Panel<C>, OtherParts>>
 
@@ -103,6 +110,8 @@ export class Panel<C extends string = string> {
   readonly doubted: Uint8Array | undefined
   /** Whether previous closes come from `adj_factor`, and are right to a tick. */
   readonly derivesPreClose: boolean
+  /** Columns for each combination of the params that joins read; undefined where none does. */
+  readonly variants: readonly PanelVariant[] | undefined
   #hash: string | undefined
 
   constructor(parts: PanelParts<C>) {
@@ -123,6 +132,7 @@ export class Panel<C extends string = string> {
     this.findings = parts.findings ?? []
     this.doubted = parts.doubted
     this.derivesPreClose = parts.derivesPreClose ?? false
+    this.variants = parts.variants
   }
 
   /** Days, or bars of all days. */
@@ -195,19 +205,27 @@ export class Panel<C extends string = string> {
       ...(this.begin === 0 ? [] : [this.begin]),
       ...(this.cashflows ? [this.cashflows] : []),
       ...(this.units ? [this.units] : []),
+      ...(this.variants
+        ? [
+            this.variants.map(({ params, cols }) => [
+              params,
+              Object.entries(cols).map(([name, one]) => [name, digest(bytesOf(one))]),
+            ]),
+          ]
+        : []),
     ]
     hash.update(JSON.stringify([this.days, this.minutes, this.instruments, rules, known, rows, ...more]))
     for (const name of [...this.names].sort()) {
       hash.update(`\n${name}\n`)
-      hash.update(new Uint8Array(oneNaN(this.cols[name]).buffer))
+      hash.update(bytesOf(this.cols[name]))
     }
     return hash.digest('hex')
   }
 }
 
-/** A copy in which every NaN has the same bits. */
-function oneNaN(column: Float64Array): Float64Array {
+/** The bytes of a column in which every NaN has the same bits. */
+function bytesOf(column: Float64Array): Uint8Array {
   const copy = column.slice()
   for (let cell = 0; cell < copy.length; cell++) if (Number.isNaN(copy[cell])) copy[cell] = Number.NaN
-  return copy
+  return new Uint8Array(copy.buffer)
 }

@@ -4,6 +4,7 @@ import { type BacktestOptions, normalOptions } from './backtest-options.js'
 import { cursorOf } from './cursor.js'
 import type { DecisionTally } from './decision-tally.js'
 import type { Panel } from './panel.js'
+import { variantOf, variantParams } from './panel-variants.js'
 import { ParamWatch } from './param-watch.js'
 import { rulesOfRuns, runAccount } from './run-account.js'
 import { decideOf, SharedRanks, type Strategy } from './strategy.js'
@@ -46,7 +47,7 @@ export function refuseSilence(
   const cursor = cursorOf(panel, exec.decide)
   const tallies: DecisionTally[] = []
   for (const params of all) {
-    const { decide, tally } = decideOf(madeOf(make, params), panel, cursor)
+    const { decide, tally } = decideOf(madeOf(make, params), variantOf(panel, params), cursor)
     runAccount(panel, { ...rules, keepsRecords: false }, decide)
     if (!tally.isSilent) return
     tallies.push(tally)
@@ -69,7 +70,9 @@ export function runTrials(
   const strategies = all.map((params) => madeOf((own) => make(watch.over(own)), params))
   const readsLate = !watch.isDone
   const most = mostPicked(strategies.filter((one) => typeof one === 'object' && one !== null))
-  const keys = all.map((params) => JSON.stringify(scoreParams?.map((name) => params[name])))
+  const keys = all.map((params) =>
+    JSON.stringify(scoreParams && [...scoreParams, ...variantParams(panel)].map((name) => params[name])),
+  )
   const last = new Map(keys.map((key, place) => [key, place]))
   const ranks = new Map<string, SharedRanks>()
   all.forEach((params, place) => {
@@ -79,7 +82,7 @@ export function runTrials(
     if (last.get(key) === place) ranks.delete(key)
     // A strategy that reads while it runs is slower while it is watched: no longer than has to be.
     const strategy = readsLate && watch.isDone ? madeOf(make, params) : (strategies[place] as Strategy)
-    const { decide } = decideOf(strategy, panel, cursor, { shared })
+    const { decide } = decideOf(strategy, variantOf(panel, params), cursor, { shared })
     const curve = runCurve(runAccount(panel, rules, decide), perYear, panel.begin)
     onRun({ ...curve, read: watch.names }, place)
   })

@@ -82,11 +82,14 @@ function sharedPanel(panel: Panel): Pick<TrialsTask, 'id' | 'parts'> {
   const found = known.get(panel)
   if (found) return found
   const { present, marked, doubted, rules } = panel
-  const cols = Object.fromEntries(panel.names.map((name) => [name, shared(panel.cols[name] as Float64Array)]))
+  const sharedOf = (all: Readonly<Record<string, Float64Array>>) =>
+    Object.fromEntries(Object.entries(all).map(([name, column]) => [name, shared(column)]))
+  const cols = sharedOf(panel.cols)
+  const variants = panel.variants?.map((one) => ({ ...one, cols: sharedOf(one.cols) }))
   const flags = { present: shared(present), marked: marked && shared(marked), doubted: doubted && shared(doubted) }
   // The class of a code is known by now: its function, which no thread can be given, is not asked again.
   const tables = Object.fromEntries(Object.entries(rules).filter(([, one]) => typeof one !== 'function'))
-  const made = { id: ++panels, parts: { ...panel, cols, ...flags, rules: tables as unknown as TradingRules } }
+  const made = { id: ++panels, parts: { ...panel, cols, variants, ...flags, rules: tables as unknown as TradingRules } }
   known.set(panel, made)
   return made
 }

@@ -5,6 +5,7 @@ import { shownResult } from '../../frame/show/result-display.js'
 import type { RunCurve } from './account-curve.js'
 import { type BacktestOptions, backtestKinds } from './backtest-options.js'
 import type { Panel } from './panel.js'
+import { variantParams } from './panel-variants.js'
 import { refuseUnread } from './param-watch.js'
 import { refuseSilence, runTrials, type TrialOptions } from './run-trials.js'
 import type { Settled, Strategy } from './strategy.js'
@@ -121,7 +122,7 @@ export class SweepPlan<G extends Grid> {
     const found = this.#curves.map((curve) => curve?.read)
     const names = Object.keys(this.all[0] ?? {})
     const read = [...new Set(found.flatMap((one, at) => (one === found[at - 1] ? [] : (one ?? names))))]
-    const needed = names.filter((name) => !elsewhere.includes(name))
+    const needed = names.filter((name) => ![...elsewhere, ...variantParams(this.#panel)].includes(name))
     refuseUnread(needed, read)
     const { cash: start, riskFree = 0, periodsPerYear = 252 } = this.#options
     const { days, begin } = this.#panel

@@ -12,6 +12,7 @@ import { dailyReturns, runCurve } from './account-curve.js'
 import { normalOptions } from './backtest-options.js'
 import { cursorOf } from './cursor.js'
 import type { Panel } from './panel.js'
+import { variantOf, variantParams } from './panel-variants.js'
 import { ParamWatch, refuseUnread } from './param-watch.js'
 import { type Decide, rulesOfRuns, runAccount, type Simulation, type SimulationRules } from './run-account.js'
 import { madeOf } from './run-trials.js'
@@ -118,7 +119,7 @@ export function walkForward<C extends string, const G extends Grid>(
   const names = Object.keys(all[0] ?? {})
   const watch = new ParamWatch(names)
   const watched = (params: ParamsIn<G>) => make(watch.over(params))
-  const decisive = all.map((params) => decideOf(madeOf(watched, params), panel, cursor))
+  const decisive = all.map((params) => decideOf(madeOf(watched, params), variantOf(panel, params), cursor))
   const deciders = decisive.map((one) => one.decide)
   const folds = foldsOf(any, options)
   const rules = rulesOfRuns(any, full, folds.length * all.length)
@@ -130,7 +131,7 @@ export function walkForward<C extends string, const G extends Grid>(
     })
     return bestOf(ratios)
   })
-  refuseUnread(names, watch.names)
+  refuseUnread(names, [...watch.names, ...variantParams(any)])
   const [first, last] = [(folds[0] as readonly number[])[1] as number, panel.days.length]
   const perDay = panel.minutes.length
   const foldAt = (time: number): number =>

@@ -12,10 +12,11 @@ import { strings, toObjects } from '../../../frame/read-columns.js'
 import { described } from '../../../frame/table/shape.js'
 import type { LoadOptions, Market } from '../../../market.js'
 import type { TermsOf } from '../bond-terms.js'
-import type { PanelJoin } from '../join-columns.js'
 import { panel } from '../make-panel.js'
 import type { Panel } from '../panel.js'
+import type { Grid, TrialParams } from '../sweep-grid.js'
 import { type DataJoin, dataKinds, type NumberField, type StrategyData } from './strategy-file.js'
+import { type SweptJoin, sweptTables, variantsOf } from './swept-joins.js'
 
 /** Days of a run; what is not given is what the source has. */
 export interface RunDays {
@@ -23,6 +24,10 @@ export interface RunDays {
   readonly from?: string | undefined
   /** Last day, `YYYYMMDD`. */
   readonly to?: string | undefined
+  /** Params that the tables of `join` are made with. */
+  readonly params?: TrialParams | undefined
+  /** Of params that a sweep tries, all values: the panel then has the joined columns of each combination, and `sweep` and `walkForward` give each trial its own. */
+  readonly sweep?: Grid | undefined
 }
 
 /** The prices of a strategy. */
@@ -98,16 +103,24 @@ function numberColumns(dataset: Dataset, asked: readonly string[] | undefined): 
 }
 
 async function joined(
-  market: Market,
+  { market, all }: { readonly market: Market; readonly all: Market },
   join: DataJoin,
   days: { readonly from: string; readonly to: string },
+  { params: trial = {}, sweep = {} }: Pick<RunDays, 'params' | 'sweep'>,
   onProgress: OnProgress,
-): Promise<PanelJoin> {
-  if ('data' in join) return { ...join, data: await join.data(market, days) }
+): Promise<SweptJoin> {
+  const year = { from: dateOf(dayNumber(days.from) - 366), to: days.to }
+  if ('data' in join) {
+    const tables = await sweptTables((own) => join.data(market, join.asOf ? year : days, own), trial, sweep)
+    return { join: { ...join, data: tables[0]?.data as Data }, tables }
+  }
   const { dataset: name, params = {}, ...rest } = join
   const dataset = datasetOf(name)
-  const dated = dataset.day === undefined ? {} : { days }
-  return { ...rest, data: await market.query(name, allParams(dataset, params), { ...dated, onProgress }) }
+  const { first = year.from } = join.asOf && dataset.day && all.archive ? await daysOfSource(all, dataset, params) : {}
+  const from = join.asOf && first < days.from ? first : days.from
+  const dated = dataset.day === undefined ? {} : { days: { from, to: days.to } }
+  const data = await market.query(name, allParams(dataset, params), { ...dated, onProgress })
+  return { join: { ...rest, data }, tables: [] }
 }
 
 /** The last name of each code. */
@@ -176,8 +189,9 @@ export async function loadPanel<
   onProgress?: OnProgress,
 ): Promise<LoadedPanel<C | J | TermsOf<T>>> {
   checkOptions<StrategyData>(data as StrategyData, dataKinds, sentence`data of a strategy`)
-  const { from: firstDay, to } = checkOptions<RunDays>(given, { from: 'any', to: 'any' }, sentence`days of a run`)
-  const run = { from: plainDay('from', firstDay), to: plainDay('to', to) }
+  const kinds = { from: 'any', to: 'any', params: 'any', sweep: 'an object' } as const
+  const { from: firstDay, to, params: trial, sweep } = checkOptions<RunDays>(given, kinds, sentence`days of a run`)
+  const run = { from: plainDay('from', firstDay), to: plainDay('to', to), params: trial, sweep }
   const { dataset: name, params = {}, columns, history: _, join = [], st, ...options } = data
   const dataset = priceDataset(name)
   const asked = allParams(dataset, params)
@@ -187,9 +201,13 @@ export async function loadPanel<
   const first = run.from === undefined && table.numRows > 0 ? firstDayIn(table, dataset) : from
   if (first > from) return loadPanel(market, data, { ...run, from: first }, onProgress)
   const seen = run.to === undefined ? market : market.until(run.to)
-  const joins = []
-  for (const one of join) joins.push(await joined(seen, one, days, onProgress))
+  const joins: SweptJoin[] = []
+  for (const one of join) joins.push(await joined({ market: seen, all: market }, one, days, run, onProgress))
   const marks = st ? { st: await market.query('st', {}, { days, onProgress }) } : {}
-  const made: unknown = panel(table, { ...options, ...marks, columns: wanted, join: joins, from } as never)
-  return { panel: made as Panel<C | J | TermsOf<T>>, names: await namesOf(market, table, dataset, days.to) }
+  const tables = joins.map((one) => one.join)
+  const made = panel(table, { ...options, ...marks, columns: wanted, join: tables, from } as never) as unknown as Panel
+  const swept = joins.filter((one) => one.tables.length > 1)
+  const variants = swept.length ? variantsOf(made, swept, options.withoutHistory ?? []) : undefined
+  const whole: unknown = variants ? made.withColumns(made.cols, { variants }) : made
+  return { panel: whole as Panel<C | J | TermsOf<T>>, names: await namesOf(market, table, dataset, days.to) }
 }

@@ -18,8 +18,16 @@ export type NumberField<N extends DatasetName> = NameOfType<TableOf<N>, Numeric>
 /** Params of a dataset but for its days, which are those of the run. */
 type UndatedParams<N extends DatasetName> = Partial<Omit<ParamsFor<N>, 'tradedate' | 'startdate' | 'enddate'>>
 
-/** Makes a table of some days, both included, of the market of the run. */
-export type TableMaker = (market: Market, days: { readonly from: string; readonly to: string }) => Promise<Data>
+/**
+ * Makes a table of some days, both included, of the market of the run, with the params of the strategy that it reads; what is not given has a value of its
+ * own: `async (market, { from, to }, { days = 20 }) => …`. In a sweep it is asked for each combination of those.
+ */
+export type TableMaker = (
+  market: Market,
+  days: { readonly from: string; readonly to: string },
+  // biome-ignore lint/suspicious/noExplicitAny: a maker names its own params
+  params: any,
+) => Promise<Data>
 
 /** Columns beside the prices: of another dataset, or of a table that a function makes of the market. `PanelJoin` has the rest. */
 export type DataJoin<J extends string = string> = Omit<PanelJoin<J>, 'data'> &

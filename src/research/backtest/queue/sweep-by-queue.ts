@@ -8,6 +8,7 @@ import { messageOf, misuse, QuotebookError } from '../../../contract/error.js'
 import { listOf, sentence, type Words } from '../../../contract/sentence.js'
 import { version } from '../../../contract/version.js'
 import type { Panel } from '../panel.js'
+import { variantParams } from '../panel-variants.js'
 import { importMake, moduleHash, type StrategyModule } from '../strategy-module.js'
 import type { SweepPlan } from '../sweep.js'
 import type { Grid, TrialParams } from '../sweep-grid.js'
@@ -112,6 +113,10 @@ async function noteOf(
 ): Promise<SweepNote> {
   if (!url.startsWith('file:'))
     throw misuse(sentence`sweep: by a queue the module is a file, which workers have too, not ${url}`)
+  if (panel.variants)
+    throw misuse(
+      sentence`sweep: a join reads ${variantParams(panel).join(', ')}, which workers of a queue are not sent; sweep it with threads`,
+    )
   const path = fileURLToPath(url)
   const sha256 = moduleHash(path)
   await importMake(url, name, sha256)

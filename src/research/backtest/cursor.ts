@@ -3,31 +3,37 @@ import { sentence, type Words } from '../../contract/sentence.js'
 import { Account } from './account.js'
 import { type KnownTime, missingInPanel, type Panel } from './panel.js'
 import { refuseNames } from './refuse-names.js'
+import { type NumberOf, plainName, type TextOf, textAt, textName } from './text-columns.js'
+
+/** Texts of a bar, null where one is missing. */
+type TextsOfBar<C extends string> = [TextOf<C>] extends [never]
+  ? unknown
+  : { readonly [K in TextOf<C>]: string | null } & { lag(column: TextOf<C>, times: number): string | null }
 
 /** What a strategy sees of one instrument at one time, and nothing later. */
-export type Bar<C extends string = string> = { readonly [K in C]: number } & {
-  /** The value so many times (days, or bars) before; NaN before the first, and where there is no row. */
-  lag(column: C, times: number): number
-  /** Mean over the last so many times, this one included; NaN where one of them is missing. */
-  mean(column: C, times: number): number
-  readonly symbol: string
-  /** Place of the instrument among the panel's symbols. */
-  readonly index: number
-  readonly held: boolean
-  /** Trading days since the one on which the holding was begun, which is 0; NaN where nothing is held. */
-  readonly heldDays: number
-  /** Mean yuan paid a share of what is held, without costs, less what ex-rights and income brought; NaN where nothing is held. */
-  readonly entryPrice: number
-  /** Trading days since the last holding came to an end, which is 0 on that day; Infinity if there was none. While it is held, since the one before. */
-  readonly daysSinceExit: number
-  /** Highest price in yuan since the holding was begun: of its fill and of the bars since, this one included; NaN where nothing is held. */
-  readonly highSinceEntry: number
-  /** Trading days since its listing, of which the first is 1; those of a suspension count. Infinite if listed before the first day. */
-  readonly listedDays: number
-  readonly day: string
-  /** `HHMM`; empty for daily prices. */
-  readonly minute: string
-}
+export type Bar<C extends string = string> = { readonly [K in NumberOf<C>]: number } & TextsOfBar<C> & {
+    /** The value so many times (days, or bars) before; NaN before the first, and where there is no row. */
+    lag(column: NumberOf<C>, times: number): number
+    /** Mean over the last so many times, this one included; NaN where one of them is missing. */
+    mean(column: NumberOf<C>, times: number): number
+    readonly symbol: string
+    /** Place of the instrument among the panel's symbols. */
+    readonly index: number
+    readonly held: boolean
+    /** Trading days since the one on which the holding was begun, which is 0; NaN where nothing is held. */
+    readonly heldDays: number
+    /** Mean yuan paid a share of what is held, without costs, less what ex-rights and income brought; NaN where nothing is held. */
+    readonly entryPrice: number
+    /** Trading days since the last holding came to an end, which is 0 on that day; Infinity if there was none. While it is held, since the one before. */
+    readonly daysSinceExit: number
+    /** Highest price in yuan since the holding was begun: of its fill and of the bars since, this one included; NaN where nothing is held. */
+    readonly highSinceEntry: number
+    /** Trading days since its listing, of which the first is 1; those of a suspension count. Infinite if listed before the first day. */
+    readonly listedDays: number
+    readonly day: string
+    /** `HHMM`; empty for daily prices. */
+    readonly minute: string
+  }
 
 /** What a strategy sees of an account. */
 export type HeldColumns = Pick<Account, 'shares' | 'opened' | 'cost' | 'exited'>
@@ -98,8 +104,9 @@ export class Cursor<C extends string = string> {
 
   /** Whether it can serve a panel: its columns may have other numbers, and nothing else may differ. */
   fits(panel: Panel<C>, decide: DecideAt): boolean {
-    const { names, days, minutes, known } = panel
+    const { names, days, minutes, known, texts } = panel
     const own = this.#panel
+    if (own.texts !== texts) return false
     const isSame = own.days === days && own.minutes === minutes && own.known === known && this.#decide === decide
     return isSame && names.length === this.#names.length && names.every((name, place) => name === this.#names[place])
   }
@@ -148,6 +155,12 @@ export class Cursor<C extends string = string> {
     return (this.#columns[place] as Float64Array).slice(from, from + this.#panel.symbols.length)
   }
 
+  /** The same of a column of texts, so many times before. */
+  textRow(name: string, times = 0): (string | null)[] {
+    const words = this.#panel.texts?.get(name) ?? []
+    return Array.from(this.lagRow(name, times), (code) => textAt(words, code))
+  }
+
   #place(name: string): number {
     const place = this.#names.indexOf(name as C)
     if (place >= 0) return place
@@ -167,11 +180,11 @@ export class Cursor<C extends string = string> {
     const isOfBars = isClock && perDay > 1
     const remedy = isOfBars
       ? sentence`join it with lagDays: 1`
-      : sentence`use lag('${name}', 1), or join it with lagDays: 1`
+      : sentence`use lag('${plainName(name)}', 1), or join it with lagDays: 1`
     const made = this.#decide === 'open' ? sentence`the open, ${at}` : at
     throw new QuotebookError(
       'LOOK_AHEAD',
-      sentence`'${name}' of ${this.#panel.timeText(time - lag)} is known at ${later}, and the decision is made at ${made}: ${remedy}`,
+      sentence`'${plainName(name)}' of ${this.#panel.timeText(time - lag)} is known at ${later}, and the decision is made at ${made}: ${remedy}`,
     )
   }
 
@@ -198,6 +211,16 @@ export class Cursor<C extends string = string> {
     const place = this.#placeOfLag(name, times)
     const cell = this.#at.cell - times * this.#panel.symbols.length
     return cell < 0 ? Number.NaN : ((this.#columns[place] as Float64Array)[cell] as number)
+  }
+
+  /** What a bar looks back with: texts, if the panel has some, as texts. */
+  #lagOf(): (name: string, times: number) => number | string | null {
+    const { texts } = this.#panel
+    if (!texts) return (name, times) => this.#lag(name, times)
+    return (name, times) => {
+      const words = texts.get(textName(name))
+      return words ? textAt(words, this.#lag(textName(name), times)) : this.#lag(name, times)
+    }
   }
 
   #mean(name: string, times: number): number {
@@ -239,7 +262,7 @@ export class Cursor<C extends string = string> {
       throw misuse(why)
     }
     const bar = {
-      lag: (name: C, times: number) => this.#lag(name, times),
+      lag: this.#lagOf(),
       mean: (name: C, times: number) => this.#mean(name, times),
       get symbol() {
         return symbols[at.symbol] as string
@@ -277,12 +300,15 @@ export class Cursor<C extends string = string> {
         return minutes[at.time % perDay] as string
       },
     }
-    this.#names.forEach((name, place) => {
+    const own = Object.keys(bar)
+    this.#names.forEach((full, place) => {
+      const [name, words] = [plainName(full), panel.texts?.get(full)]
       if (name in bar || ['time', 'symbols', 'shares'].includes(name))
         throw invalid(sentence`panel: a column may not be named '${name}'`)
-      Object.defineProperty(bar, name, { get: this.#getter(name, place, at, columns), enumerable: true })
+      const read = this.#getter(full, place, at, columns)
+      Object.defineProperty(bar, name, { get: words ? () => textAt(words, read()) : read, enumerable: true })
     })
-    const members = [...this.#names, ...Object.keys(bar).filter((name) => !this.#names.includes(name as C))]
+    const members = [...this.#names, ...own]
     const missing = (name: string): Error => missingInPanel(name, this.#names, members)
     Object.setPrototypeOf(bar, refuseNames(Object.prototype, missing))
     // V8 keeps what is a prototype in its fast form, where getters are inlined.

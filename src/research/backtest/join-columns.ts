@@ -11,12 +11,15 @@ import { described } from '../../frame/table/shape.js'
 import { codeColumnOf, historyNote } from './dataset-history.js'
 import type { KnownTime, PanelParts } from './panel.js'
 import { type RowTimes, rowTimes } from './row-times.js'
+import { plainName, textCells, textName } from './text-columns.js'
 
 /** Columns of another table beside the prices. */
-export interface PanelJoin<J extends string = string> {
+export interface PanelJoin<J extends string = string, X extends string = string> {
   readonly data: Data
   /** Columns of numbers; `as` gives them other names: `{ net: 'net_amount' }`. */
   readonly columns: readonly J[] | Readonly<Record<J, string>>
+  /** Columns of texts, such as ratings, which a bar has as they are, null where one is missing. */
+  readonly texts?: readonly X[]
   /** Column of days, `YYYYMMDD`; unless given, that by which the dataset tells when a row is known, or `tradedate` or `trade_date`. */
   readonly time?: string
   /** Column of codes, or false for a row a day that counts for all instruments; found by its name unless given. */
@@ -39,6 +42,7 @@ export interface PanelJoin<J extends string = string> {
 const joinKinds: OptionKinds<PanelJoin> = {
   data: 'an object',
   columns: 'an array or an object',
+  texts: 'an array',
   time: 'text',
   symbol: 'any',
   knownAt: 'text',
@@ -248,24 +252,32 @@ export function addJoined<C extends string>(
   const cols: Record<string, Float64Array> = { ...parts.cols }
   const known = new Map<string, KnownTime>(parts.known)
   const notes = [...parts.notes]
+  const texts = new Map(parts.texts)
   for (const join of joins) {
     checkOptions(join, joinKinds, sentence`a join of panel`)
     const note = historyNote(join.data, allowed)
     if (note !== undefined) notes.push(note)
     const placing = placingOf(join)
     const placed = placedRows(placing, join, parts)
+    const place = (as: string, values: Float64Array): void => {
+      const isThere = [plainName(as), textName(plainName(as))].some((name) => Object.hasOwn(cols, name))
+      if (isThere) throw invalid(sentence`panel: two columns named '${plainName(as)}'`)
+      cols[as] = fill(values, placed, parts)
+      known.set(as, placing.lag ? '00:00:00' : (placing.times.at ?? 'close'))
+    }
     const names: [string, string][] = Array.isArray(join.columns)
       ? join.columns.map((name: string) => [name, name])
       : Object.entries(join.columns as Record<string, string>)
-    for (const [as, name] of names) {
-      if (Object.hasOwn(cols, as)) throw invalid(sentence`panel: two columns named '${as}'`)
-      cols[as] = fill(numbers(join.data, name), placed, parts)
-      known.set(as, placing.lag ? '00:00:00' : (placing.times.at ?? 'close'))
+    for (const [as, name] of names) place(as, numbers(join.data, name))
+    for (const name of join.texts ?? []) {
+      const { values, words } = textCells(join.data, name)
+      place(textName(name), values)
+      texts.set(textName(name), words)
     }
     const lost = placed.from.filter((time) => time < 0).length
     if (lost) notes.push(sentence`${lost} joined rows are of days that the panel does not have`)
     if (placed.gaveWay)
       notes.push(sentence`${placed.gaveWay} joined rows are superseded by rows that became known by the same time`)
   }
-  return { ...parts, cols: cols as { [K in C]: Float64Array }, known, notes }
+  return { ...parts, cols: cols as { [K in C]: Float64Array }, known, notes, texts: texts.size ? texts : undefined }
 }

@@ -20,10 +20,17 @@ import { type Delisting, type KnownTime, Panel, type PanelInstrument, type Panel
 import { instrumentsOf } from './panel-instruments.js'
 import { findingLines, ignoredRows, type PriceFinding } from './price-findings.js'
 import { isClock, minuteColumnOf, ownTimes } from './row-times.js'
+import { type TextName, textCells, textName } from './text-columns.js'
 import { volumeUnits } from './volume-units.js'
 
 /** What the columns of prices are called, and what is known beside them. */
-export interface PanelOptions<D extends Data, C extends string, J extends string = never, T extends Data = never> {
+export interface PanelOptions<
+  D extends Data,
+  C extends string,
+  J extends string = never,
+  T extends Data = never,
+  X extends string = never,
+> {
   /** Name of the column of days, `YYYYMMDD`; `tradedate` unless given. */
   readonly time?: NameOf<D>
   /** Name of the column of closing minutes, `HHMM`, for bars; unless given that of its dataset, or `trademin` where the data has it. */
@@ -34,6 +41,8 @@ export interface PanelOptions<D extends Data, C extends string, J extends string
   readonly symbol?: NameOf<D>
   /** Columns of numbers that the strategy or the account needs. */
   readonly columns: readonly C[]
+  /** Columns of texts, such as ratings: a bar has them as they are, null where one is missing, and nothing counts with them. */
+  readonly texts?: readonly X[]
   /** `chinaRules` unless given. */
   readonly rules?: TradingRules
   /** Classes of codes whose number does not tell, or tells wrongly: `{ '159920.SZ': 'ETF T+0' }`. */
@@ -65,7 +74,7 @@ export interface PanelOptions<D extends Data, C extends string, J extends string
    */
   readonly knownAt?: Readonly<Partial<Record<C, KnownTime>>>
   /** Columns of other tables. */
-  readonly join?: readonly PanelJoin<J>[]
+  readonly join?: readonly PanelJoin<J, X>[]
   /** Datasets that are joined though they have no history. The result says so. */
   readonly withoutHistory?: readonly string[]
   /**
@@ -78,6 +87,7 @@ export interface PanelOptions<D extends Data, C extends string, J extends string
 
 /** Options of a panel that a strategy's data has too. */
 export const panelDataKinds = {
+  texts: 'an array',
   bars: 'any',
   rules: 'an object',
   classes: 'an object',
@@ -174,9 +184,12 @@ function gridOf(days: Axis, minutes: Axis, symbols: Axis) {
 
 type Grid = Omit<ReturnType<typeof gridOf>, 'present'> & { readonly present: Uint8Array }
 
-function scattered(data: Data, name: string, { cells, size, isWhole }: Grid): Float64Array {
+function sourceOf(data: Data, name: string): Float64Array {
   const values = readColumn(data, name)
-  const source = (values && floatsIn(values)) ?? numbers(data, name)
+  return (values && floatsIn(values)) ?? numbers(data, name)
+}
+
+function scattered(source: Float64Array, { cells, size, isWhole }: Grid): Float64Array {
   if (isWhole) return source.slice()
   const column = new Float64Array(size).fill(Number.NaN)
   for (let row = 0; row < cells.length; row++) column[cells[row] as number] = source[row] as number
@@ -184,13 +197,18 @@ function scattered(data: Data, name: string, { cells, size, isWhole }: Grid): Fl
 }
 
 /** What reads a column: of bars as they are, or of days that are made of them. @throws QuotebookError USAGE where there are none */
-function readerOf(data: Data, grid: Grid, bars: PanelOptions<Data, string>['bars']): (name: string) => Float64Array {
-  if (bars === undefined) return (name) => scattered(data, name, grid)
+function readerOf(
+  data: Data,
+  grid: Grid,
+  bars: PanelOptions<Data, string>['bars'],
+): (name: string, source?: Float64Array) => Float64Array {
+  if (bars === undefined) return (name, source = sourceOf(data, name)) => scattered(source, grid)
   const [perDay, width, { present }] = [grid.minutes.words.length, grid.symbols.words.length, grid]
   if (bars !== 'day') throw misuse(sentence`panel: bars is 'day', not ${described(bars)}`)
   if (grid.minutes.words[0] === '') throw misuse(sentence`panel: bars: 'day' makes days of bars, and the data has days`)
-  const vol = has(data, 'vol') ? scattered(data, 'vol', grid) : undefined
-  return (name) => dailyColumn(scattered(data, name, grid), name, { perDay, width, present, vol })
+  const vol = has(data, 'vol') ? scattered(sourceOf(data, 'vol'), grid) : undefined
+  return (name, source = sourceOf(data, name)) =>
+    dailyColumn(scattered(source, grid), name, { perDay, width, present, vol })
 }
 
 /** The grid of the days of bars. */
@@ -263,12 +281,16 @@ function knownTimes(
   names: readonly string[],
   asked: Readonly<Record<string, KnownTime | undefined>>,
 ): Map<string, KnownTime> {
-  for (const [name, at] of Object.entries(asked)) {
+  const byName = Object.entries(asked).map(
+    ([name, at]) => [names.includes(textName(name)) ? textName(name) : name, at] as const,
+  )
+  const times = new Map(byName)
+  for (const [name, at] of byName) {
     if (!names.includes(name)) throw misuse(sentence`panel: knownAt names '${name}', which is not among columns`)
     if (at === undefined || at === 'open' || at === 'close' || isClock(at)) continue
     throw misuse(sentence`panel: knownAt of '${name}' is 'open', 'close' or a time HH:MM:SS, not '${at}'`)
   }
-  return new Map(names.map((name) => [name, asked[name] ?? (atOpen.has(name) ? 'open' : 'close')]))
+  return new Map(names.map((name) => [name, times.get(name) ?? (atOpen.has(name) ? 'open' : 'close')]))
 }
 
 function dayNotes(added: readonly string[], unknown: readonly string[]): Words[] {
@@ -285,13 +307,18 @@ const checkedColumns = ['open', 'high', 'low', 'pre_close', 'vol', 'amount']
 /** The columns asked for, those that prices are held against beside them, and which of them the data's own rule knows at other times. */
 function priceColumns(
   data: Data,
-  { columns: names, knownAt = {}, bars }: Pick<PanelOptions<Data, string>, 'columns' | 'knownAt' | 'bars'>,
+  {
+    columns: names,
+    texts: textNames = [],
+    knownAt = {},
+    bars,
+  }: Pick<PanelOptions<Data, string>, 'columns' | 'knownAt' | 'bars'> & { readonly texts?: readonly string[] },
   grid: Grid,
   dayName: string,
 ) {
   if (!Array.isArray(names))
     throw wrongShape(sentence`the columns of a panel`, sentence`an array of names, such as ['open', 'close']`, names)
-  const told = names.filter((name) => !Object.hasOwn(knownAt, name))
+  const told = [...names, ...textNames].filter((name) => !Object.hasOwn(knownAt, name))
   const own = ownTimes(data, dayName, told, grid.minutes.words.length > 1 && bars === undefined)
   const read = readerOf(data, grid, bars)
   const more = checkedColumns.filter(
@@ -300,7 +327,13 @@ function priceColumns(
   const [cols, beside] = [names.filter((name) => !own.apart.includes(name)), more].map((all) =>
     Object.fromEntries(all.map((name) => [name, read(name)])),
   ) as [Record<string, Float64Array>, Record<string, Float64Array>]
-  return { cols, beside, own }
+  const texts = new Map<string, readonly string[]>()
+  for (const name of textNames.filter((one) => !own.apart.includes(one))) {
+    const { values, words } = textCells(data, name)
+    cols[textName(name)] = read(textName(name), values)
+    texts.set(textName(name), words)
+  }
+  return { cols, beside, own, texts }
 }
 
 /** By code, the first day on which its name is that of a delisting period: 退市海润, 海润退. */
@@ -372,8 +405,9 @@ export function panel<
   C extends NameOfType<D, Numeric>,
   J extends string = never,
   T extends Data = never,
->(data: D, options: PanelOptions<D, C, J, T>): Panel<C | J | TermsOf<T>> {
-  checkOptions<PanelOptions<D, C, J, T>>(options, panelKinds, 'panel')
+  X extends string = never,
+>(data: D, options: PanelOptions<D, C, J, T, X>): Panel<C | J | TermsOf<T> | TextName<X>> {
+  checkOptions<PanelOptions<D, C, J, T, X>>(options, panelKinds, 'panel')
   const notes = [historyNote(data, options.withoutHistory ?? [])].filter((note) => note !== undefined)
   const dayName = nameIn(data, 'time', options.time, timeNames(data))
   const { axis: days, added, unknown } = dayAxis(data, dayName)
@@ -391,7 +425,7 @@ export function panel<
   notes.push(...(terms?.notes ?? []), ...(flows?.notes ?? []))
   const delistings = terms?.delistings ?? options.delistings
   notes.push(...dayNotes(added, unknown))
-  const { cols, beside, own } = priceColumns(data, options, bars, dayName)
+  const { cols, beside, own, texts } = priceColumns(data, options, bars, dayName)
   const shape = { days: days.words, symbols, perDay: grid.minutes.words.length, present: grid.present }
   const about = { listed: options.listed, classes: options.classes, delistings, leaving: leavingDays(data, grid) }
   const { instruments, note } = instrumentsOf(shape, cols['pre_close'] ?? beside['pre_close'], rules, about)
@@ -417,9 +451,14 @@ export function panel<
     ...(options.from !== undefined && { begin: beginOf(days.words, options.from) }),
     ...(flows && { cashflows: flows.cashflows }),
     derivesPreClose,
+    texts,
   }
   const checked = close ? { ...parts, ...checkedParts(data, parts, beside, options.ignore ?? []) } : parts
   const whole = terms ? terms.addTo(checked) : checked
-  const joins = [...(own.apart.length ? [{ data, columns: own.apart, symbol: codeName }] : []), ...(options.join ?? [])]
-  return new Panel(addJoined(whole, joins, options.withoutHistory ?? [])) as unknown as Panel<C | J | TermsOf<T>>
+  const isText = (name: string): boolean => options.texts?.includes(name as X) ?? false
+  const apart = { columns: own.apart.filter((name) => !isText(name)), texts: own.apart.filter(isText) }
+  const joins = [...(own.apart.length ? [{ data, ...apart, symbol: codeName }] : []), ...(options.join ?? [])]
+  return new Panel(addJoined(whole, joins, options.withoutHistory ?? [])) as unknown as Panel<
+    C | J | TermsOf<T> | TextName<X>
+  >
 }

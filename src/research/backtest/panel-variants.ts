@@ -18,7 +18,10 @@ export function variantOf<C extends string>(panel: Panel<C>, params: TrialParams
   made.set(found, known)
   const own =
     known.get(panel) ??
-    (panel.withColumns<string>({ ...panel.cols, ...found.cols }, { variants: undefined }) as unknown as Panel)
+    (panel.withColumns<string>(
+      { ...panel.cols, ...found.cols },
+      { variants: undefined, texts: found.texts ?? panel.texts },
+    ) as unknown as Panel)
   known.set(panel, own)
   return own as unknown as Panel<C>
 }

@@ -7,6 +7,7 @@ import { described } from '../../frame/table/shape.js'
 import type { PriceFinding } from './price-findings.js'
 import { atUserPlace } from './strategy-fault.js'
 import type { TrialParams } from './sweep-grid.js'
+import { plainName, type TextWords, textName } from './text-columns.js'
 
 /** When a column's cell can be known: at the open or close of its bar, or at a clock time (`HH:MM:SS`) of its day. */
 export type KnownTime = 'open' | 'close' | string
@@ -50,6 +51,7 @@ export interface PanelInstrument {
 export interface PanelVariant {
   readonly params: TrialParams
   readonly cols: Readonly<Record<string, Float64Array>>
+  readonly texts?: TextWords | undefined
 }
 
 /** What one of the columns `vol` and `amount` of an instrument counts. */
@@ -66,12 +68,26 @@ export function missingInPanel(
   names: readonly string[],
   members: readonly string[] = names,
 ): QuotebookError {
-  const hint = nameHint(name, members, sentence`there are: ${names.join(', ')}`)
+  if (names.includes(textName(name)))
+    return atUserPlace(
+      'MISSING_COLUMN',
+      sentence`'${name}' is a text, and a number is wanted here; ask it in universe, exit, update, weights or orders`,
+    )
+  const hint = nameHint(name, members.map(plainName), sentence`there are: ${names.map(plainName).join(', ')}`)
   return atUserPlace('MISSING_COLUMN', sentence`the panel has no column '${name}'; ${hint}`)
 }
 
 type NeededParts = 'days' | 'minutes' | 'instruments' | 'cols' | 'known' | 'present' | 'marked' | 'rules' | 'notes'
-type OtherParts = 'state' | 'begin' | 'cashflows' | 'units' | 'findings' | 'doubted' | 'derivesPreClose' | 'variants'
+type OtherParts =
+  | 'state'
+  | 'begin'
+  | 'cashflows'
+  | 'units'
+  | 'findings'
+  | 'doubted'
+  | 'derivesPreClose'
+  | 'variants'
+  | 'texts'
 
 export type PanelParts<C extends string> = Pick<Panel<C>, NeededParts> & Partial<Pick<Panel<C>, OtherParts>>
 
@@ -112,6 +128,8 @@ export class Panel<C extends string = string> {
   readonly derivesPreClose: boolean
   /** Columns for each combination of the params that joins read; undefined where none does. */
   readonly variants: readonly PanelVariant[] | undefined
+  /** Words of the columns of texts, whose cells are places in them. */
+  readonly texts: TextWords | undefined
   #hash: string | undefined
 
   constructor(parts: PanelParts<C>) {
@@ -133,6 +151,7 @@ export class Panel<C extends string = string> {
     this.doubted = parts.doubted
     this.derivesPreClose = parts.derivesPreClose ?? false
     this.variants = parts.variants
+    this.texts = parts.texts
   }
 
   /** Days, or bars of all days. */
@@ -205,6 +224,7 @@ export class Panel<C extends string = string> {
       ...(this.begin === 0 ? [] : [this.begin]),
       ...(this.cashflows ? [this.cashflows] : []),
       ...(this.units ? [this.units] : []),
+      ...(this.texts ? [[...this.texts]] : []),
       ...(this.variants
         ? [
             this.variants.map(({ params, cols }) => [

@@ -17,6 +17,7 @@ import { checkWeights, takeShares, unknownCode } from './shares-by-code.js'
 import { seenByRanks, seenOfCross } from './silent-run.js'
 import { givenBack, strategyFault } from './strategy-fault.js'
 import { withState } from './strategy-state.js'
+import { type NumberOf, plainName, type TextOf, textName } from './text-columns.js'
 
 /** What a strategy remembers: its own matter. */
 // biome-ignore lint/suspicious/noExplicitAny: a function of a strategy may name the type of its own state
@@ -55,29 +56,38 @@ export interface RankStrategy<C extends string = string> extends StrategyParts<C
   readonly weight?: 'equal' | ((score: number, rank: number) => number)
 }
 
+/** Texts of all instruments, null where one is missing. */
+type TextsOfMarket<C extends string> = [TextOf<C>] extends [never]
+  ? unknown
+  : { readonly [K in TextOf<C>]: readonly (string | null)[] } & {
+      lag(column: TextOf<C>, times: number): readonly (string | null)[]
+    }
+
 /** The whole market at one time; columns are copies. */
-export type CrossSection<C extends string = string> = { readonly [K in C]: Float64Array } & {
-  readonly time: number
-  readonly day: string
-  readonly minute: string
-  readonly symbols: readonly string[]
-  /** The values of all instruments so many times (days, or bars) before; NaN before the first, and where there is no row. */
-  lag(column: C, times: number): Float64Array
-  /** Shares held of each instrument. */
-  readonly shares: Float64Array
-  /** Yuan that can be spent. */
-  readonly cash: number
-  /** Yuan: cash, what is owed, and what is held at the price of the decision (its close; its open with `decide: 'open'`), or its last close. */
-  readonly equity: number
-  /** Yuan of each holding, and its share of equity. */
-  readonly value: Float64Array
-  readonly weights: Float64Array
-  /** As those of a bar, of each instrument. */
-  readonly heldDays: Float64Array
-  readonly entryPrice: Float64Array
-  readonly daysSinceExit: Float64Array
-  readonly highSinceEntry: Float64Array
-}
+export type CrossSection<C extends string = string> = {
+  readonly [K in NumberOf<C>]: Float64Array
+} & TextsOfMarket<C> & {
+    readonly time: number
+    readonly day: string
+    readonly minute: string
+    readonly symbols: readonly string[]
+    /** The values of all instruments so many times (days, or bars) before; NaN before the first, and where there is no row. */
+    lag(column: NumberOf<C>, times: number): Float64Array
+    /** Shares held of each instrument. */
+    readonly shares: Float64Array
+    /** Yuan that can be spent. */
+    readonly cash: number
+    /** Yuan: cash, what is owed, and what is held at the price of the decision (its close; its open with `decide: 'open'`), or its last close. */
+    readonly equity: number
+    /** Yuan of each holding, and its share of equity. */
+    readonly value: Float64Array
+    readonly weights: Float64Array
+    /** As those of a bar, of each instrument. */
+    readonly heldDays: Float64Array
+    readonly entryPrice: Float64Array
+    readonly daysSinceExit: Float64Array
+    readonly highSinceEntry: Float64Array
+  }
 
 /**
  * Shares of the account by code, each at least 0 and at most 1 together; what is not named is sold, and what is 'keep' is left as it is and
@@ -275,14 +285,18 @@ function crossOf<C extends string>(cursor: Cursor<C>, panel: Panel<C>) {
       return panel.minutes[at.time % perDay]
     },
     symbols: panel.symbols,
-    lag: (name: string, times: number) => cursor.lagRow(name, times),
+    lag: (name: string, times: number) =>
+      panel.texts?.has(textName(name)) ? cursor.textRow(textName(name), times) : cursor.lagRow(name, times),
   }
   Object.defineProperties(now, Object.getOwnPropertyDescriptors(accountOf(at, cursor, panel)))
   const own = Object.keys(now)
-  const clash = panel.names.find((name) => own.includes(name))
+  const clash = panel.names.map(plainName).find((name) => own.includes(name))
   if (clash !== undefined)
     throw wrong(sentence`the panel has a column '${clash}', which is of the account here; give the column another name`)
-  for (const name of panel.names) Object.defineProperty(now, name, { get: () => cursor.row(name), enumerable: true })
+  for (const name of panel.names) {
+    const get = panel.texts?.has(name) ? () => cursor.textRow(name) : () => cursor.row(name)
+    Object.defineProperty(now, plainName(name), { get, enumerable: true })
+  }
   // Who writes 'volume' means no 'value'.
   const missing = (name: string): Error =>
     missingInPanel(name, panel.names, [...panel.names, ...own.filter((one) => one !== 'value')])

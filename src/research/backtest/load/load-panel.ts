@@ -15,7 +15,8 @@ import type { TermsOf } from '../bond-terms.js'
 import { panel } from '../make-panel.js'
 import type { Panel } from '../panel.js'
 import type { Grid, TrialParams } from '../sweep-grid.js'
-import { type DataJoin, dataKinds, type NumberField, type StrategyData } from './strategy-file.js'
+import type { TextName } from '../text-columns.js'
+import { type DataJoin, dataKinds, type NumberField, type StrategyData, type TextField } from './strategy-file.js'
 import { type SweptJoin, sweptTables, variantsOf } from './swept-joins.js'
 
 /** Days of a run; what is not given is what the source has. */
@@ -98,7 +99,17 @@ function numberColumns(dataset: Dataset, asked: readonly string[] | undefined): 
   const all = Object.entries(dataset.columns).flatMap(([name, { kind }]) => (kind === 'number' ? [name] : []))
   const wrong = asked?.find((name) => !all.includes(name))
   if (wrong === undefined) return asked ?? all
+  if (dataset.columns[wrong]) throw misuse(sentence`data: '${wrong}' of ${dataset.name} is a text; name it in texts`)
   const what = sentence`data: ${dataset.name} has no column of numbers '${wrong}'`
+  throw new QuotebookError('MISSING_COLUMN', sentence`${what}; ${nameHint(wrong, all)}`)
+}
+
+/** @throws QuotebookError MISSING_COLUMN for a name that is not that of a column of texts */
+function refuseNoTexts(dataset: Dataset, asked: readonly string[]): void {
+  const all = Object.entries(dataset.columns).flatMap(([name, { kind }]) => (kind === 'number' ? [] : [name]))
+  const wrong = asked.find((name) => !all.includes(name))
+  if (wrong === undefined) return
+  const what = sentence`data: ${dataset.name} has no column of texts '${wrong}'`
   throw new QuotebookError('MISSING_COLUMN', sentence`${what}; ${nameHint(wrong, all)}`)
 }
 
@@ -182,12 +193,14 @@ export async function loadPanel<
   const C extends NumberField<N> = NumberField<N>,
   const J extends string = never,
   T extends Data = never,
+  const S extends TextField<N> = never,
+  const X extends string = never,
 >(
   market: Market,
-  data: StrategyData<N, C, J, T>,
+  data: StrategyData<N, C, J, T, S, X>,
   given: RunDays = {},
   onProgress?: OnProgress,
-): Promise<LoadedPanel<C | J | TermsOf<T>>> {
+): Promise<LoadedPanel<C | J | TermsOf<T> | TextName<S | X>>> {
   checkOptions<StrategyData>(data as StrategyData, dataKinds, sentence`data of a strategy`)
   const kinds = { from: 'any', to: 'any', params: 'any', sweep: 'an object' } as const
   const { from: firstDay, to, params: trial, sweep } = checkOptions<RunDays>(given, kinds, sentence`days of a run`)
@@ -196,6 +209,7 @@ export async function loadPanel<
   const dataset = priceDataset(name)
   const asked = allParams(dataset, params)
   const wanted = numberColumns(dataset, columns)
+  refuseNoTexts(dataset, data.texts ?? [])
   const { from, days } = await spanOf(market, dataset, run, { params: asked, history: historyOf(data as StrategyData) })
   const table = await market.query(name, asked, { days, onProgress })
   const first = run.from === undefined && table.numRows > 0 ? firstDayIn(table, dataset) : from
@@ -209,5 +223,8 @@ export async function loadPanel<
   const swept = joins.filter((one) => one.tables.length > 1)
   const variants = swept.length ? variantsOf(made, swept, options.withoutHistory ?? []) : undefined
   const whole: unknown = variants ? made.withColumns(made.cols, { variants }) : made
-  return { panel: whole as Panel<C | J | TermsOf<T>>, names: await namesOf(market, table, dataset, days.to) }
+  return {
+    panel: whole as Panel<C | J | TermsOf<T> | TextName<S | X>>,
+    names: await namesOf(market, table, dataset, days.to),
+  }
 }

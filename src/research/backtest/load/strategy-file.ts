@@ -2,7 +2,7 @@ import type { DatasetName, ParamsFor } from '../../../contract/catalogue.js'
 import { misuse } from '../../../contract/error.js'
 import { checkOptions, type OptionKinds } from '../../../contract/options.js'
 import { sentence } from '../../../contract/sentence.js'
-import type { Data, NameOfType, Numeric } from '../../../frame/data.js'
+import type { Data, NameOf, NameOfType, Numeric } from '../../../frame/data.js'
 import { namedIn } from '../../../frame/table/shape.js'
 import type { TableOf } from '../../../frame/table/typed-table.js'
 import type { Market } from '../../../market.js'
@@ -11,9 +11,13 @@ import type { TermsOf } from '../bond-terms.js'
 import type { PanelJoin } from '../join-columns.js'
 import { type PanelOptions, panelDataKinds } from '../make-panel.js'
 import { checkForm, type OrderStrategy, type RankStrategy, type Strategy, type WeightStrategy } from '../strategy.js'
+import type { TextName } from '../text-columns.js'
 
 /** Columns of numbers of a dataset. */
 export type NumberField<N extends DatasetName> = NameOfType<TableOf<N>, Numeric>
+
+/** Columns of texts of a dataset. */
+export type TextField<N extends DatasetName> = Exclude<NameOf<TableOf<N>>, NumberField<N>>
 
 /** Params of a dataset but for its days, which are those of the run. */
 type UndatedParams<N extends DatasetName> = Partial<Omit<ParamsFor<N>, 'tradedate' | 'startdate' | 'enddate'>>
@@ -30,7 +34,7 @@ export type TableMaker = (
 ) => Promise<Data>
 
 /** Columns beside the prices: of another dataset, or of a table that a function makes of the market. `PanelJoin` has the rest. */
-export type DataJoin<J extends string = string> = Omit<PanelJoin<J>, 'data'> &
+export type DataJoin<J extends string = string, X extends string = string> = Omit<PanelJoin<J, X>, 'data'> &
   (
     | { readonly dataset: DatasetName; readonly params?: Readonly<Record<string, unknown>> }
     | { readonly data: TableMaker }
@@ -47,6 +51,8 @@ export interface StrategyData<
   C extends string = string,
   J extends string = string,
   T extends Data = Data,
+  S extends string = string,
+  X extends string = string,
 > extends OfPanel {
   /** A dataset of prices: `convertible_daily`, `etf_minute`, … */
   readonly dataset: N
@@ -54,9 +60,11 @@ export interface StrategyData<
   readonly params?: UndatedParams<N>
   /** Columns of numbers; all of them unless given. */
   readonly columns?: readonly C[]
+  /** Columns of texts, such as ratings: a bar has them as they are, null where one is missing. */
+  readonly texts?: readonly S[]
   /** Trading days before the first day of the account that `lag`, `mean` and `prepare` can look back to: 250, or 20 of bars that stay bars, unless given. */
   readonly history?: number
-  readonly join?: readonly DataJoin<J>[]
+  readonly join?: readonly DataJoin<J, X>[]
   /** As `panel` takes it. */
   readonly terms?: T
   /** Whether the ST marks of the dataset `st` count for price limits. */
@@ -73,8 +81,15 @@ export const dataKinds: OptionKinds<StrategyData> = {
 }
 
 /** What a strategy's file may say beside its idea. */
-interface FileParts<N extends DatasetName, C extends string, J extends string, T extends Data> {
-  readonly data: StrategyData<N, C, J, T>
+interface FileParts<
+  N extends DatasetName,
+  C extends string,
+  J extends string,
+  T extends Data,
+  S extends string,
+  X extends string,
+> {
+  readonly data: StrategyData<N, C, J, T, S, X>
   /** Title of its pages. */
   readonly title?: string
   /** What it is compared with, see `loadBenchmark`; the vendor's index of the class of its instruments unless given. */
@@ -102,7 +117,10 @@ export type StrategyFile<
   J extends string = string,
   P = Readonly<Record<string, string | number | boolean>>,
   T extends Data = Data,
-> = FileParts<N, C, J, T> & (OneStrategy<C | J | TermsOf<T>> | MadeStrategy<C | J | TermsOf<T>, P>)
+  S extends string = never,
+  X extends string = never,
+> = FileParts<N, C, J, T, S, X> &
+  (OneStrategy<C | J | TermsOf<T> | TextName<S | X>> | MadeStrategy<C | J | TermsOf<T> | TextName<S | X>, P>)
 
 /**
  * A strategy with its data, for `quotebook backtest`, `factor` and `plan`: given back as it is, so that an editor completes the names of
@@ -116,7 +134,9 @@ export function defineStrategy<
   const J extends string = never,
   P = Readonly<Record<string, string | number | boolean>>,
   T extends Data = never,
->(file: StrategyFile<N, C, J, P, T>): StrategyFile<N, C, J, P, T> {
+  const S extends TextField<N> = never,
+  const X extends string = never,
+>(file: StrategyFile<N, C, J, P, T, S, X>): StrategyFile<N, C, J, P, T, S, X> {
   readStrategyFile(file as unknown as StrategyFile)
   return file
 }

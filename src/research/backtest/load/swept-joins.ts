@@ -48,13 +48,22 @@ export function variantsOf(panel: Panel, joins: readonly SweptJoin[], allowed: r
   const read = joins.flatMap(({ tables }) => tables.flatMap(({ params }) => Object.entries(params)))
   const names = [...new Set(read.map(([name]) => name))]
   const valuesOf = (name: string) => [...new Set(read.flatMap(([one, value]) => (one === name ? [value] : [])))]
-  const bare = { ...panel, cols: {}, known: new Map(), notes: [] }
+  const bare = { ...panel, cols: {}, known: new Map(), notes: [], texts: undefined }
   const made = joins.map(({ join, tables }) =>
-    tables.map(({ params, data }) => ({ params, cols: addJoined(bare, [{ ...join, data }], allowed).cols })),
+    tables.map(({ params, data }) => {
+      const { cols, texts } = addJoined(bare, [{ ...join, data }], allowed)
+      return { params, cols, texts }
+    }),
   )
   return combinations(Object.fromEntries(names.map((name) => [name, valuesOf(name)]))).map((params) => {
     const isOf = (one: PanelVariant): boolean =>
       Object.entries(one.params).every(([name, value]) => params[name] === value)
-    return { params, cols: Object.assign({}, ...made.map((tables) => tables.find(isOf)?.cols)) as PanelVariant['cols'] }
+    const own = made.map((tables) => tables.find(isOf))
+    const texts = new Map([...(panel.texts ?? []), ...own.flatMap((one) => [...(one?.texts ?? [])])])
+    return {
+      params,
+      cols: Object.assign({}, ...own.map((one) => one?.cols)) as PanelVariant['cols'],
+      ...(texts.size && { texts }),
+    }
   })
 }

@@ -143,7 +143,6 @@ export type {
   OrderStrategy,
   RankStrategy,
   Strategy,
-  StrategyOfColumns,
   StrategyOrder,
   WeightStrategy,
 } from './research/backtest/strategy.js'

@@ -3,7 +3,7 @@ import { sentence, type Words } from '../../contract/sentence.js'
 import { Account } from './account.js'
 import { type KnownTime, missingInPanel, type Panel } from './panel.js'
 import { refuseNames } from './refuse-names.js'
-import { type NumberOf, plainName, type TextOf, textAt, textName } from './text-columns.js'
+import { type NumberOf, plainName, type TextOf, textName, wordOfCell } from './text-columns.js'
 
 /** Texts of a bar, null where one is missing. */
 type TextsOfBar<C extends string> = [TextOf<C>] extends [never]
@@ -158,7 +158,7 @@ export class Cursor<C extends string = string> {
   /** The same of a column of texts, so many times before. */
   textRow(name: string, times = 0): (string | null)[] {
     const words = this.#panel.texts?.get(name) ?? []
-    return Array.from(this.lagRow(name, times), (code) => textAt(words, code))
+    return Array.from(this.lagRow(name, times), (code) => wordOfCell(words, code))
   }
 
   #place(name: string): number {
@@ -219,7 +219,7 @@ export class Cursor<C extends string = string> {
     if (!texts) return (name, times) => this.#lag(name, times)
     return (name, times) => {
       const words = texts.get(textName(name))
-      return words ? textAt(words, this.#lag(textName(name), times)) : this.#lag(name, times)
+      return words ? wordOfCell(words, this.#lag(textName(name), times)) : this.#lag(name, times)
     }
   }
 
@@ -252,7 +252,7 @@ export class Cursor<C extends string = string> {
   }
 
   #makeBar(): Bar<C> {
-    const [at, columns, holdings, panel] = [this.#at, this.#columns, this.#holdings, this.#panel]
+    const [at, holdings, panel] = [this.#at, this.#holdings, this.#panel]
     const { instruments, symbols, days, minutes } = panel
     const perDay = minutes.length
     const highSinceEntry = (account: Account, symbol: number): number => this.highSinceEntry(account, symbol)
@@ -300,19 +300,22 @@ export class Cursor<C extends string = string> {
         return minutes[at.time % perDay] as string
       },
     }
-    const own = Object.keys(bar)
-    this.#names.forEach((full, place) => {
-      const [name, words] = [plainName(full), panel.texts?.get(full)]
-      if (name in bar || ['time', 'symbols', 'shares'].includes(name))
-        throw invalid(sentence`panel: a column may not be named '${name}'`)
-      const read = this.#getter(full, place, at, columns)
-      Object.defineProperty(bar, name, { get: words ? () => textAt(words, read()) : read, enumerable: true })
-    })
-    const members = [...this.#names, ...own]
+    const members = [...this.#names, ...Object.keys(bar)]
+    this.#addColumns(bar)
     const missing = (name: string): Error => missingInPanel(name, this.#names, members)
     Object.setPrototypeOf(bar, refuseNames(Object.prototype, missing))
     // V8 keeps what is a prototype in its fast form, where getters are inlined.
     return Object.create(bar) as Bar<C>
+  }
+
+  #addColumns(bar: object): void {
+    this.#names.forEach((full, place) => {
+      const [name, words] = [plainName(full), this.#panel.texts?.get(full)]
+      if (name in bar || ['time', 'symbols', 'shares'].includes(name))
+        throw invalid(sentence`panel: a column may not be named '${name}'`)
+      const read = this.#getter(full, place, this.#at, this.#columns)
+      Object.defineProperty(bar, name, { get: words ? () => wordOfCell(words, read()) : read, enumerable: true })
+    })
   }
 
   /** Reads a cell; a column that may not be known at every decision is asked each time. */

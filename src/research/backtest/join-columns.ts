@@ -11,7 +11,7 @@ import { described } from '../../frame/table/shape.js'
 import { codeColumnOf, historyNote } from './dataset-history.js'
 import type { KnownTime, PanelParts } from './panel.js'
 import { type RowTimes, rowTimes } from './row-times.js'
-import { plainName, textCells, textName } from './text-columns.js'
+import { plainName, textName, wordCells } from './text-columns.js'
 
 /** Columns of another table beside the prices. */
 export interface PanelJoin<J extends string = string, X extends string = string> {
@@ -270,7 +270,7 @@ export function addJoined<C extends string>(
       : Object.entries(join.columns as Record<string, string>)
     for (const [as, name] of names) place(as, numbers(join.data, name))
     for (const name of join.texts ?? []) {
-      const { values, words } = textCells(join.data, name)
+      const { values, words } = wordCells(join.data, name)
       place(textName(name), values)
       texts.set(textName(name), words)
     }

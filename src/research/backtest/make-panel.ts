@@ -20,7 +20,7 @@ import { type Delisting, type KnownTime, Panel, type PanelInstrument, type Panel
 import { instrumentsOf } from './panel-instruments.js'
 import { findingLines, ignoredRows, type PriceFinding } from './price-findings.js'
 import { isClock, minuteColumnOf, ownTimes } from './row-times.js'
-import { type TextName, textCells, textName } from './text-columns.js'
+import { type TextName, textName, wordCells } from './text-columns.js'
 import { volumeUnits } from './volume-units.js'
 
 /** What the columns of prices are called, and what is known beside them. */
@@ -329,7 +329,7 @@ function priceColumns(
   ) as [Record<string, Float64Array>, Record<string, Float64Array>]
   const texts = new Map<string, readonly string[]>()
   for (const name of textNames.filter((one) => !own.apart.includes(one))) {
-    const { values, words } = textCells(data, name)
+    const { values, words } = wordCells(data, name)
     cols[textName(name)] = read(textName(name), values)
     texts.set(textName(name), words)
   }
@@ -383,6 +383,13 @@ function checkedParts(
     ...(believed.length ? [sentence`believed by ignore: ${believed.length} values that contradict their own day`] : []),
   ]
   return { units, findings: left, doubted: doubted?.some((bits) => bits > 0) ? doubted : undefined, notes }
+}
+
+/** The join of columns of the data that stand on other days than its rows. */
+function apartJoins(data: Data, apart: readonly string[], texts: readonly string[], symbol: string): PanelJoin[] {
+  if (apart.length === 0) return []
+  const isText = (name: string): boolean => texts.includes(name)
+  return [{ data, columns: apart.filter((name) => !isText(name)), texts: apart.filter(isText), symbol }]
 }
 
 const timeNames = (data: Data): readonly string[] => [
@@ -455,9 +462,7 @@ export function panel<
   }
   const checked = close ? { ...parts, ...checkedParts(data, parts, beside, options.ignore ?? []) } : parts
   const whole = terms ? terms.addTo(checked) : checked
-  const isText = (name: string): boolean => options.texts?.includes(name as X) ?? false
-  const apart = { columns: own.apart.filter((name) => !isText(name)), texts: own.apart.filter(isText) }
-  const joins = [...(own.apart.length ? [{ data, ...apart, symbol: codeName }] : []), ...(options.join ?? [])]
+  const joins = [...apartJoins(data, own.apart, options.texts ?? [], codeName), ...(options.join ?? [])]
   return new Panel(addJoined(whole, joins, options.withoutHistory ?? [])) as unknown as Panel<
     C | J | TermsOf<T> | TextName<X>
   >

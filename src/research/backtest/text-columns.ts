@@ -17,7 +17,7 @@ export const plainName = (name: string): string => name.replace(/:text$/, '')
 export type TextWords = ReadonlyMap<string, readonly string[]>
 
 /** The places of the texts of a column in their words, which are sorted; NaN where one is missing. */
-export function textCells(
+export function wordCells(
   data: Data,
   name: string,
 ): { readonly values: Float64Array; readonly words: readonly string[] } {
@@ -32,6 +32,6 @@ export function textCells(
 }
 
 /** The text of a cell; null where it is missing. */
-export function textAt(words: readonly string[], code: number): string | null {
+export function wordOfCell(words: readonly string[], code: number): string | null {
   return words[code] ?? null
 }

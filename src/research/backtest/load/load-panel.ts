@@ -202,7 +202,7 @@ export async function loadPanel<
   onProgress?: OnProgress,
 ): Promise<LoadedPanel<C | J | TermsOf<T> | TextName<S | X>>> {
   checkOptions<StrategyData>(data as StrategyData, dataKinds, sentence`data of a strategy`)
-  const kinds = { from: 'any', to: 'any', params: 'any', sweep: 'an object' } as const
+  const kinds = { from: 'any', to: 'any', params: 'an object', sweep: 'an object' } as const
   const { from: firstDay, to, params: trial, sweep } = checkOptions<RunDays>(given, kinds, sentence`days of a run`)
   const run = { from: plainDay('from', firstDay), to: plainDay('to', to), params: trial, sweep }
   const { dataset: name, params = {}, columns, history: _, join = [], st, ...options } = data

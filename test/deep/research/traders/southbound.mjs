@@ -11,12 +11,13 @@ export default {
   data: {
     dataset: 'etf_minute',
     params: { symbols: fund, period: '30m' },
+    bars: 'day',
     columns: ['open', 'close', 'vol'],
     classes: { [fund]: 'ETF T+0' },
     join: [{ data: netBuys, columns: ['net'], time: 'trade_date', symbol: false, knownAt: '18:00:00', lagDays: 1 }],
   },
   weights: (now) => {
-    const [at, net] = [now.symbols.indexOf(fund), (days) => (days === 0 ? now.net : now.lag('net', 9 * days))]
+    const [at, net] = [now.symbols.indexOf(fund), (days) => (days === 0 ? now.net : now.lag('net', days))]
     return { [fund]: net(0)[at] + net(1)[at] + net(2)[at] > 0 ? 0.9 : 0 }
   },
 }

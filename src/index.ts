@@ -159,6 +159,8 @@ export { sweep, type SweepOptions } from './research/backtest/sweep.js'
 export type { Sweep } from './research/backtest/sweep-result.js'
 export type { StrategyModule } from './research/backtest/strategy-module.js'
 export { sweepInThreads, type ThreadedSweepOptions } from './research/backtest/sweep-threads.js'
+export { type TradedAccount, tradedAccount, type TradedOptions } from './research/backtest/traded-account.js'
+export { loadTradedPrices } from './research/backtest/load/load-traded-prices.js'
 export { attribution } from './research/backtest/attribution.js'
 export { forwardReturns } from './research/backtest/forward-returns.js'
 export { type WalkForward, walkForward, type WalkForwardOptions } from './research/backtest/walk-forward.js'
@@ -189,6 +191,7 @@ export {
   type ImportResult,
   importFiles,
 } from './data/archive/import/import-files.js'
+export { readHoldings, readLevels, readStatement, type StatementOptions } from './data/archive/import/read-form.js'
 export { type ReportOptions, report } from './research/report/load/market-report.js'
 export { verifyPage } from './research/report/load/verify-page.js'
 export type { Verification } from './research/report/verify/compare-pages.js'

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs'
+import { readLevels } from '../data/archive/import/read-form.js'
 import type { Market } from '../market.js'
 import type { BacktestOptions } from '../research/backtest/backtest-options.js'
 import { benchmarkOfTable } from '../research/backtest/load/load-benchmark.js'
+import { type TripWay, tripWays } from '../research/backtest/lot-book.js'
 import type { Panel } from '../research/backtest/panel.js'
 import type { RunWords, TearSheetOptions } from '../research/report/tear-sheet/sheet-input.js'
-import { readQuotesFile } from './command/check-rows.js'
 import { date } from './command-options.js'
 import type { CommandWords } from './declare-command.js'
 import { whyOf } from './error-text.js'
@@ -37,12 +38,18 @@ export const accountWords = {
 /** Words by which an account goes on, evening after evening. */
 export const accountNames = ['fill', 'slippage', 'commission', 'sizeAt', 'minTradeLots'] as const
 
+/** What counts as a round trip. */
+// biome-ignore format: a table, one word a line
+export const tripsWord = {
+  '--trips <way>': ['round trips: flat, from the first purchase until the last share went; fifo, each sale with the purchases that it is of', { choices: tripWays }],
+} as const satisfies CommandWords
+
 /** The same as they are typed, where `strict` is a mark. */
 export type TypedRun = Omit<RunWords, 'strict'> & { readonly strict?: string | true | undefined }
 
 /** The words of a run among the options of a command. */
 export function runWords(options: TypedRun): RunWords {
-  const names = ['from', 'to', 'cash', 'benchmark', ...accountNames, 'strict'] as const
+  const names = ['from', 'to', 'cash', 'benchmark', ...accountNames, 'strict', 'trips'] as const
   const given = names.flatMap((name) => (options[name] === undefined ? [] : [[name, String(options[name])]]))
   return Object.fromEntries(given)
 }
@@ -55,7 +62,7 @@ const isNumber = (text: string): boolean => /^\d+(\.\d+)?(e\d+)?$/i.test(text)
 
 /** The options of an account: those of the file, and over them those that were typed. */
 export function accountOptions(of: Partial<BacktestOptions> = {}, run: RunWords): BacktestOptions {
-  const { cash, fill, slippage, commission, sizeAt, minTradeLots, strict } = run
+  const { cash, fill, slippage, commission, sizeAt, minTradeLots, strict, trips } = run
   if (cash !== undefined && !isNumber(cash)) wrong('--cash', cash, '1000000')
   if (minTradeLots !== undefined && !/^\d+$/.test(minTradeLots)) wrong('--min-trade-lots', minTradeLots, '0, 1')
   const [, size = '', unit] =
@@ -71,6 +78,7 @@ export function accountOptions(of: Partial<BacktestOptions> = {}, run: RunWords)
     ...(sizeAt !== undefined && { sizeAt: sizeAt as never }),
     ...(minTradeLots !== undefined && { minTradeLots: Number(minTradeLots) }),
     ...(strict !== undefined && { strict: true }),
+    ...(trips !== undefined && { trips: trips as TripWay }),
     ...(fill !== undefined && { exec: { decide: of.exec?.decide ?? 'close', fill: fill as never } }),
     ...(commission !== undefined && {
       commission: { rate: Number(rate), ...(min !== undefined && { min: Number(min) }) },
@@ -91,7 +99,7 @@ export async function benchmarkFor(
   if (typeof asked === 'object' || asked === 'none') return asked === 'none' ? undefined : asked
   if (asked !== undefined && /\.(csv|parquet)$/.test(asked)) {
     if (!existsSync(asked)) throw wrongUse('{file}: there is no such file', { file: asked })
-    return benchmarkOfTable(await readQuotesFile(asked), asked, panel)
+    return benchmarkOfTable(await readLevels(asked), asked, panel)
   }
   try {
     return await library.loadBenchmark(market, panel, asked)

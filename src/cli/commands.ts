@@ -1,3 +1,4 @@
+import { accountCommand } from './command/account-command.js'
 import {
   archiveCommand,
   cacheCommand,
@@ -28,6 +29,7 @@ import { workerCommand } from './command/worker-command.js'
 
 /** Every command, made by `npm run build` of what there is in command/; program.ts has their order. */
 export const commands = [
+  accountCommand,
   repairCommand,
   archiveCommand,
   importCommand,

@@ -7,6 +7,7 @@ import { QuotebookError } from '../contract/error.js'
 import { afterCloseBatch } from '../contract/shared.js'
 import { rulesOf, type TradingRules } from '../contract/trading-rules.js'
 import { archiveStatus, lastDue } from '../data/archive/archive-status.js'
+import { readHoldings, readStatement } from '../data/archive/import/read-form.js'
 import { wallTime } from '../data/source/transport/clock.js'
 import type { Market } from '../market.js'
 import type { Panel } from '../research/backtest/panel.js'
@@ -20,7 +21,6 @@ import { moduleHash } from '../research/backtest/strategy-module.js'
 import type { PlanView } from '../research/report/plan-page/plan-page.js'
 import { accountNames, runWords, type TypedRun } from './account-words.js'
 import { say } from './chosen-language.js'
-import { readQuotesFile } from './command/check-rows.js'
 import { inLanguage } from './error-text.js'
 import type { Library } from './library.js'
 import { type PaperFolder, type PaperSetup, withPaper } from './paper-folder.js'
@@ -112,7 +112,7 @@ const strategyOf = ({ make, strategy }: Plan, { watch, options }: Evening): Stra
   make ? make(watch.over(paramValues(options.param))) : (strategy as Strategy)
 
 async function holdingsOf({ holdings }: PlanWords): Promise<ReturnType<typeof holdingsIn> | undefined> {
-  return holdings === undefined ? undefined : holdingsIn(await readQuotesFile(holdings))
+  return holdings === undefined ? undefined : holdingsIn(await readHoldings(holdings))
 }
 
 async function viewOf(evening: Evening, plan: Plan, parts: Pick<PlanView, 'plan' | 'account'>): Promise<PlanView> {
@@ -285,7 +285,7 @@ async function paperPlan(given: Evening, folder: PaperFolder): Promise<PlanView>
   }
   const told = await holdingsOf(options)
   const real =
-    options.fills === undefined ? undefined : compareReal(days, realFillsIn(await readQuotesFile(options.fills)), told)
+    options.fills === undefined ? undefined : compareReal(days, realFillsIn(await readStatement(options.fills)), told)
   return viewOf(evening, plan, {
     plan: { ...planned, unknown: [], lookahead, warnings: planWarnings(plan.panel, strategy, planned, lookahead) },
     account: { start: optionsOf(0).cash, days, changes, ...(real && { real }) },

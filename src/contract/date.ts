@@ -13,10 +13,13 @@ export function isDate(text: string): boolean {
   return year >= 1 && day >= 1 && day <= days
 }
 
-/** A date as people write it, `2026-07-27`, `2026/7/27` or `20260727`, in the one form of the wire; undefined for what is no date. */
+/** 2026-07-01, 2026/7/1 and 2026-07-01 00:00:00, as databases and spreadsheets write days. */
+const writtenDay = /^\s*(\d{4})([-/])(\d{1,2})\2(\d{1,2})(?:[T ]0?0:00(?::00(?:\.0+)?)?)?\s*$/
+
+/** A date as people and programs write it, `2026-07-27`, `2026/7/27` or `20260727`, in the one form of the wire; undefined for what is no date. */
 export function writtenDate(text: unknown): string | undefined {
   if (typeof text !== 'string') return undefined
-  const [, year = '', , month = '', day = ''] = /^\s*(\d{4})([-/])(\d{1,2})\2(\d{1,2})\s*$/.exec(text) ?? []
+  const [, year = '', , month = '', day = ''] = writtenDay.exec(text) ?? []
   const date = year === '' ? text.trim() : `${year}${month.padStart(2, '0')}${day.padStart(2, '0')}`
   return isDate(date) ? date : undefined
 }

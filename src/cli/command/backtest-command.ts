@@ -10,7 +10,7 @@ import type { Sweep } from '../../research/backtest/sweep-result.js'
 import type { WalkForward } from '../../research/backtest/walk-forward.js'
 import type { TearSheetOptions } from '../../research/report/tear-sheet/sheet-input.js'
 import { refusalIn } from '../../research/report/tear-sheet/trades-section.js'
-import { accountWords, runDayWords, runWords } from '../account-words.js'
+import { accountWords, runDayWords, runWords, tripsWord } from '../account-words.js'
 import { language, say } from '../chosen-language.js'
 import { interactiveWord, nameValuePair, sourceWords, wholeAtLeast } from '../command-options.js'
 import { pairsText } from '../count-words.js'
@@ -195,6 +195,7 @@ const words = {
   '--param <NAME=VALUE>': ['a param of the strategy (repeatable)', nameValuePair],
   ...runDayWords,
   ...accountWords,
+  ...tripsWord,
   '--benchmark <what>': ["an index by name or code (可转债), a code of the prices, a .csv or .parquet file with tradedate and close, or 'none'; the vendor's index of the class unless given"],
   '--sweep <NAME=VALUES>': ['values of a param to try, separated by commas (repeatable)', nameValuePair],
   '--threads <n>': ['of a sweep; the module exports make(params) by that name', wholeAtLeast(1)],

@@ -148,9 +148,10 @@ function jsonOf(text: string): string | null {
 }
 
 /** A column that a dataset declares, or that it does not know. */
-function strictRule(column: Column | undefined, { number = wide, word }: CsvReading, name: string): CellRule {
-  if (!column) return { kind: 'text', number, isNullable: true }
+function strictRule(column: Column | undefined, { number: own, word }: CsvReading, name: string): CellRule {
+  if (!column) return { kind: 'text', number: wide, isNullable: true }
   const { kind } = column
+  const number = own ? (text: string) => own(text, column) : wide
   const rule = { kind, number, isNullable: column.nullable === true, takesWords: true }
   if (kind === 'boolean') return { ...rule, fits: isBoolean }
   if (kind === 'json') return { ...rule, kept: jsonOf }
@@ -186,8 +187,8 @@ function withoutTrail({ trails }: CsvText, columns: readonly CsvColumn[]): reado
 
 /** How the cells of a CSV are read. */
 export interface CsvReading {
-  /** The number that a text stands for which is no plain decimal. */
-  readonly number?: CellRule['number']
+  /** The number that a text of a column stands for which is no plain decimal. */
+  readonly number?: (text: string, column: Column) => number | undefined
   /** The day or the code that a text of a column stands for, as the contract writes it. */
   readonly word?: (name: string, column: Column, text: string) => string
 }

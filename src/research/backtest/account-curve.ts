@@ -1,3 +1,4 @@
+import { type TripWay, tripsOf } from './lot-book.js'
 import type { Simulation } from './run-account.js'
 
 /** equity / equity of the day before - 1; the first day's against the start. */
@@ -23,7 +24,8 @@ export interface RunCurve {
 }
 
 /** @param from the first day that was run */
-export function runCurve({ equity, traded, account }: Simulation, perYear: number, from = 0): RunCurve {
+export function runCurve(run: Simulation, perYear: number, from = 0, trips?: TripWay): RunCurve {
+  const { equity, traded } = run
   let [sum, level] = [0, 0]
   for (let day = from; day < equity.length; day++) {
     sum += traded[day] as number
@@ -31,7 +33,9 @@ export function runCurve({ equity, traded, account }: Simulation, perYear: numbe
   }
   return {
     equity: equity.slice(from).map((fen) => fen / 100),
-    pnl: account.trips.column('pnl').map((fen) => fen / 100),
+    pnl: tripsOf(run, trips)
+      .column('pnl')
+      .map((fen) => fen / 100),
     turnover: (sum / 2 / level) * perYear,
   }
 }

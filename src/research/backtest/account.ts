@@ -9,7 +9,7 @@ import { isDoubted, refusal } from './price-findings.js'
  * From flat to flat: one instrument bought, perhaps added to, and sold to the last share. `pnl`: all cash between, in fen: fills with
  * their costs, ex-rights cash, redemption.
  */
-const tripNames = ['symbol', 'opened', 'closed', 'pnl'] as const
+export const tripNames = ['symbol', 'opened', 'closed', 'pnl'] as const
 
 /** Shares and cash (fen) that came by ex-rights, redemption, delisting or income; tax is below 0. */
 export interface LifeEvent {

@@ -5,6 +5,7 @@ import { described, namedIn } from '../../frame/table/shape.js'
 import type { DecideAt } from './cursor.js'
 import type { CommissionOption } from './day-rules.js'
 import type { Slippage } from './execute.js'
+import { type TripWay, tripWays } from './lot-book.js'
 import { mostAtStart, rateOf } from './money.js'
 import { type PriceFinding, refuseFindings } from './price-findings.js'
 import type { ExRights, FillAt, SimulationRules, SizeAt } from './run-account.js'
@@ -46,6 +47,11 @@ export interface BacktestOptions {
    * sized, is left alone; 0 unless given. With 1 nothing is sold because costs have made the account a little smaller. What is no target is sold whole.
    */
   readonly minTradeLots?: number
+  /**
+   * What a round trip is: `flat`, from the first purchase until the last share went; or `fifo`, a purchase as far as a sale is of it, first in first out, which counts
+   * the closed trades of a grid that never sells all. `flat` unless given.
+   */
+  readonly trips?: TripWay
   /** Whether any value that its own day contradicts refuses the run, also one that the account does not use; false unless given. */
   readonly strict?: boolean
   /**
@@ -73,6 +79,7 @@ export const backtestKinds: OptionKinds<BacktestOptions> = {
   exRights: 'any',
   minTradeLots: 'any',
   sizeAt: 'any',
+  trips: tripWays,
   lookahead: 'true or false',
   strict: 'true or false',
   params: 'an object',
@@ -147,6 +154,7 @@ export function normalOptions(given: BacktestOptions, findings: readonly PriceFi
     sizeAt,
     keepsRecords: true,
     slippage,
+    trips: options.trips,
     volumeShare: share === null ? undefined : rateOf(share),
   }
   return { exec, rules, lookahead: options.lookahead ?? true }

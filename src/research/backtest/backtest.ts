@@ -7,6 +7,7 @@ import { dailyReturns, runCurve } from './account-curve.js'
 import { type BacktestOptions, normalOptions } from './backtest-options.js'
 import { compareUnderNoise, type LookaheadCheck, recorded, watchedPanel } from './check-lookahead.js'
 import { cursorOf } from './cursor.js'
+import { tripsOf } from './lot-book.js'
 import type { Panel } from './panel.js'
 import type { PriceFinding } from './price-findings.js'
 import { accountTable, eventsTable, fillsTable, positionsTable, rejectedTable, tripsTable } from './result-tables.js'
@@ -23,7 +24,7 @@ export interface BacktestResult {
   readonly equity: Float64Array
   /** equity / equity of the day before - 1; the first day's against the start. */
   readonly returns: Float64Array
-  /** Round trips, net of costs. */
+  /** Round trips, net of costs, in the way of `trips`. */
   readonly trades: readonly { readonly symbol: string; readonly pnl: number }[]
   /** Bought and sold by day. */
   readonly traded: Float64Array
@@ -113,13 +114,14 @@ function warningsOf(
 function lazily(
   panel: Panel,
   run: Simulation,
+  trips: ReturnType<typeof tripsOf>,
 ): Pick<BacktestResult, 'account' | 'fills' | 'rejected' | 'positions' | 'trips' | 'events'> {
   const makers = {
     account: accountTable,
     fills: fillsTable,
     rejected: rejectedTable,
     positions: positionsTable,
-    trips: tripsTable,
+    trips: () => tripsTable(panel, trips),
     events: eventsTable,
   }
   const made = new Map<string, Table>()
@@ -164,6 +166,7 @@ export function backtest<C extends string>(
     asked && compareUnderNoise(panel, strategy, { decideAt: exec.decide, cuts: 8, anew: anew as never }, asked.record)
   const start = options.cash
   const { equity, turnover } = runCurve(run, 252, panel.begin)
+  const trips = tripsOf(run, rules.trips)
   let trades: BacktestResult['trades'] | undefined
   const sameBar = exec.decide === 'close' && exec.fill === 'sameClose'
   const result = {
@@ -172,7 +175,7 @@ export function backtest<C extends string>(
     equity,
     returns: dailyReturns(start, equity),
     get trades() {
-      trades ??= run.account.trips.objects().map(({ symbol, pnl }) => ({
+      trades ??= trips.objects().map(({ symbol, pnl }) => ({
         symbol: panel.symbols[symbol] as string,
         pnl: pnl / 100,
       }))
@@ -191,6 +194,6 @@ export function backtest<C extends string>(
       return { panel: data, strategy: source, run }
     },
   }
-  Object.defineProperties(result, Object.getOwnPropertyDescriptors(lazily(any, run)))
+  Object.defineProperties(result, Object.getOwnPropertyDescriptors(lazily(any, run, trips)))
   return shownResult('backtest', result as unknown as BacktestResult)
 }

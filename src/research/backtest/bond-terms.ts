@@ -17,8 +17,8 @@ export type TermsOf<T> = [T] extends [never] ? never : TermColumn
  * Terms of bonds: a row of `code` with what is known of `maturity`, `last_trade_day`, `redemption_price` (yuan a bond, as the holder gets it;
  * the last close unless given) and `announced_on`, the day of the announcement that it is called.
  */
-export function readTerms(data: Data, symbols: readonly string[], rules: TradingRules) {
-  const { codes, places, tells, days, notes } = instrumentRows(data, 'terms', symbols, rules)
+export function readTerms(given: Data, symbols: readonly string[], rules: TradingRules) {
+  const { data, codes, places, tells, days, notes } = instrumentRows(given, 'terms', symbols, rules)
   const [last, maturity, announced] = [days('last_trade_day'), days('maturity'), days('announced_on')]
   const prices = tells('redemption_price') ? numbers(data, 'redemption_price') : undefined
   const rowOf = new Map<number, number>()

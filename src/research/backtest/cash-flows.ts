@@ -2,17 +2,19 @@ import { isDate } from '../../contract/date.js'
 import { invalid, QuotebookError } from '../../contract/error.js'
 import { nameHint, nearest } from '../../contract/nearest.js'
 import { sentence, type Words } from '../../contract/sentence.js'
+import { lineKindOf } from '../../contract/statement-kinds.js'
 import type { TradingRules } from '../../contract/trading-rules.js'
 import type { Data } from '../../frame/data.js'
 import { columnNames, nullCounts, numbers, strings } from '../../frame/read-columns.js'
 import { described } from '../../frame/table/shape.js'
-import { firstFrom, placesOfCodes, usualColumn } from './join-columns.js'
+import { firstFrom, placesOfCodes } from './join-columns.js'
 import type { PanelCashflow } from './panel.js'
+import { type ToldKind, toldColumn, toldTable } from './told-table.js'
 
-const names = {
-  terms: ['code', 'symbol', 'maturity', 'last_trade_day', 'redemption_price', 'announced_on'],
-  cashflows: ['code', 'symbol', 'ex_day', 'pay_day', 'cash_per_share', 'kind'],
-} as const satisfies Readonly<Record<string, readonly string[]>>
+const kinds = {
+  terms: { code: 'code', maturity: 'date', last_trade_day: 'date', redemption_price: 'number', announced_on: 'date' },
+  cashflows: { code: 'code', ex_day: 'date', pay_day: 'date', cash_per_share: 'number', kind: 'label' },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, ToldKind>>>>
 
 function wrong(text: Words): never {
   throw invalid(text)
@@ -25,22 +27,23 @@ function wrong(text: Words): never {
  *   rows are of other instruments
  */
 export function instrumentRows(
-  data: Data,
+  given: Data,
   what: 'terms' | 'cashflows',
   symbols: readonly string[],
   rules: TradingRules,
 ) {
-  const name = usualColumn(data, ['code', 'symbol'])
-  if (name === undefined) throw new QuotebookError('MISSING_COLUMN', sentence`panel: ${what} have no column code`)
-  const wrongName = columnNames(data).find(
-    (one) => !(names[what] as readonly string[]).includes(one) && nearest(one, names[what]),
-  )
+  const wanted = Object.keys(kinds[what])
+  if (toldColumn(given, 'code') === undefined)
+    throw new QuotebookError('MISSING_COLUMN', sentence`panel: ${what} have no column code`)
+  const read = new Set(wanted.map((one) => toldColumn(given, one)))
+  const wrongName = columnNames(given).find((one) => !read.has(one) && nearest(one, wanted))
   if (wrongName !== undefined) {
-    const hint = nameHint(wrongName, names[what])
+    const hint = nameHint(wrongName, wanted)
     throw new QuotebookError('MISSING_COLUMN', sentence`panel: ${what} have a column '${wrongName}'; ${hint}`)
   }
+  const data = toldTable(given, kinds[what])
   const known = placesOfCodes(symbols)
-  const codes = strings(data, name).map((code) => code ?? '')
+  const codes = strings(data, 'code').map((code) => code ?? '')
   const strange = codes.find((code) => !known.has(code) && rules.classOf(code) === undefined)
   if (strange !== undefined) wrong(sentence`panel: ${what} name '${strange}', which is no code that the rules know`)
   const places = codes.map((code) => known.get(code) ?? -1)
@@ -57,23 +60,29 @@ export function instrumentRows(
     })
   }
   const notes = others ? [sentence`${what}: ${others} codes are not among the prices`] : []
-  return { codes, places, tells, days, notes }
+  return { data, codes, places, tells, days, notes }
+}
+
+/** Dividends and coupons as tables in Chinese call them too; any other word as it is. */
+function flowKind(word: string | null | undefined): string | null | undefined {
+  const known = lineKindOf(word ?? '')
+  return known === 'interest' ? 'coupon' : (known ?? word)
 }
 
 /**
  * Cash flows of the instruments of a panel: a row of `code`, `ex_day`, `pay_day` (the ex day unless given), `cash_per_share` (yuan before tax,
  * kept to 8 decimals) and `kind`.
  */
-export function readCashflows(data: Data, symbols: readonly string[], days: readonly string[], rules: TradingRules) {
-  const { codes, places, days: dayCells, notes } = instrumentRows(data, 'cashflows', symbols, rules)
+export function readCashflows(given: Data, symbols: readonly string[], days: readonly string[], rules: TradingRules) {
+  const { data, codes, places, days: dayCells, notes } = instrumentRows(given, 'cashflows', symbols, rules)
   const [exDays, payDays] = [dayCells('ex_day'), dayCells('pay_day')]
-  const [cash, kinds] = [numbers(data, 'cash_per_share'), strings(data, 'kind')]
+  const [cash, cellKinds] = [numbers(data, 'cash_per_share'), strings(data, 'kind')]
   const seen = new Set<string>()
   const cashflows = places.flatMap((symbol, row): PanelCashflow[] => {
-    const [code, exDay, kind, each] = [codes[row], exDays[row], kinds[row], cash[row] as number]
+    const [code, exDay, kind, each] = [codes[row], exDays[row], flowKind(cellKinds[row]), cash[row] as number]
     if (exDay === undefined) return wrong(sentence`panel: cashflows have no ex_day of ${code}`)
     if (kind !== 'dividend' && kind !== 'coupon')
-      return wrong(sentence`panel: the kind of a cash flow is dividend or coupon, not ${described(kind)}`)
+      return wrong(sentence`panel: the kind of a cash flow is dividend or coupon, not ${described(cellKinds[row])}`)
     if (!(each > 0 && each < 1e6)) return wrong(sentence`panel: cash_per_share of ${code} is yuan above 0, not ${each}`)
     const payDay = payDays[row] ?? exDay
     if (payDay < exDay) return wrong(sentence`panel: ${code} pays on ${payDay}, before its ex_day ${exDay}`)

@@ -1,11 +1,9 @@
-import { invalid, QuotebookError } from '../../contract/error.js'
-import { sentence } from '../../contract/sentence.js'
 import type { Data } from '../../frame/data.js'
-import { toObjects } from '../../frame/read-columns.js'
+import { numbers, strings } from '../../frame/read-columns.js'
 import type { Side } from './execute.js'
-import { usualColumn } from './join-columns.js'
 import type { PaperRun } from './paper-account.js'
 import { codeIn, type Holdings } from './plan-orders.js'
+import { statementLines } from './statement-lines.js'
 
 /** What was really filled: shares and yuan. */
 export interface RealFill {
@@ -18,48 +16,17 @@ export interface RealFill {
   readonly fees: number
 }
 
-/** Heads of files of brokers, the first that is there counts. */
-const heads = {
-  day: ['day', 'tradedate', '成交日期', '日期', '交易日期'],
-  symbol: ['code', 'symbol', '证券代码', '代码'],
-  side: ['side', '买卖标志', '操作', '方向', '买卖方向'],
-  shares: ['shares', 'quantity', '成交数量', '数量', '持仓', '持仓数量', '证券数量', '股份余额', '当前持仓'],
-  price: ['price', '成交价格', '成交均价', '价格'],
-  fees: ['fees', '费用', '手续费', '佣金'],
-} as const
-
-type Head = keyof typeof heads
-
-/** The cells of each row of a file by head; empty for a head that is not there. */
-function cellsOf<H extends Head>(data: Data, what: string, wanted: readonly H[]): Record<H, string>[] {
-  const names = wanted.map((head) => [head, usualColumn(data, heads[head])] as const)
-  const [missing] = names.find(([head, name]) => name === undefined && head !== 'fees') ?? []
-  if (missing) throw new QuotebookError('MISSING_COLUMN', sentence`${what}: no column ${heads[missing].join(', ')}`)
-  const plain = (cell: unknown): string => String(cell ?? '').replace(/^[="']+|["'\s]+$/g, '')
-  const cells = (row: Record<string, unknown>) => names.map(([head, name]) => [head, plain(row[name ?? ''])])
-  return toObjects(data).map((row) => Object.fromEntries(cells(row)) as Record<H, string>)
-}
-
-/** A code as it is written where a program took it for a number. */
-const codeOf = (text: string): string => (/^\d+$/.test(text) ? text.padStart(6, '0') : text.toUpperCase())
-
-/** Codes and whole shares, a row each. @throws QuotebookError MISSING_COLUMN */
+/** Codes and whole shares, a row each. */
 export function holdingsIn(data: Data): Holdings[] {
-  return cellsOf(data, 'holdings', ['symbol', 'shares']).map(({ symbol, shares }) => ({
-    symbol: codeOf(symbol),
-    shares: Number(shares || Number.NaN),
-  }))
+  const [codes, held] = [strings(data, 'code'), numbers(data, 'held')]
+  return codes.map((code, row) => ({ symbol: code ?? '', shares: held[row] as number }))
 }
 
-/** @throws QuotebookError MISSING_COLUMN; INVALID_VALUE for a row that is no fill */
+/** The trades of a statement. @throws QuotebookError as `statementLines` */
 export function realFillsIn(data: Data): RealFill[] {
-  return cellsOf(data, 'fills', ['day', 'symbol', 'side', 'shares', 'price', 'fees']).map((cells, row) => {
-    const day = cells.day.replaceAll('-', '')
-    const side = /^(buy|b$|.*买)/i.test(cells.side) ? 'buy' : /^(sell|s$|.*卖)/i.test(cells.side) ? 'sell' : undefined
-    const [shares, price, fees] = [Math.abs(Number(cells.shares)), Number(cells.price), Number(cells.fees)]
-    if (!/^\d{8}$/.test(day) || !side || !(shares > 0 && price > 0 && fees >= 0))
-      throw invalid(sentence`fills: row ${row + 1} needs a day, buy or sell, and shares and a price above 0`)
-    return { day, symbol: codeOf(cells.symbol), side, shares, price, fees }
+  return statementLines(data).lines.flatMap(({ day, code, side, shares, price, costs }) => {
+    const fees = (costs.commission + costs.stamp + costs.transfer) / 100
+    return side ? [{ day, symbol: code, side, shares: Math.abs(shares), price, fees }] : []
   })
 }
 

@@ -2,8 +2,13 @@ import type { Table } from 'apache-arrow'
 import { fillArray } from '../../frame/table/fresh-array.js'
 import { type CheckColumns, labelColumn, numberColumn, resultTable, textColumn } from '../checks/check-columns.js'
 import { recordColumns } from '../checks/record-columns.js'
+import type { LifeEvent } from './account.js'
+import type { tripsOf } from './lot-book.js'
 import type { Panel } from './panel.js'
 import type { Simulation } from './run-account.js'
+
+/** The days, bars and codes of a panel, by whose places its records go. */
+export type PanelPlaces = Pick<Panel, 'days' | 'minutes' | 'symbols'>
 
 const yuan = (fen: number): number => fen / 100
 
@@ -21,7 +26,7 @@ function wordsAt(places: Float64Array, list: readonly string[]) {
 }
 
 /** Day, minute where there is one, and code of rows at times of instruments. */
-function places(panel: Panel, times: Float64Array, symbols: Float64Array): CheckColumns {
+function places(panel: PanelPlaces, times: Float64Array, symbols: Float64Array): CheckColumns {
   const perDay = panel.minutes.length
   const dayAt = times.map((time) => Math.floor(time / perDay))
   const minuteAt = times.map((time) => time % perDay)
@@ -34,7 +39,10 @@ function places(panel: Panel, times: Float64Array, symbols: Float64Array): Check
 }
 
 /** The same of records. */
-function placesOf(panel: Panel, rows: readonly { readonly time: number; readonly symbol: number }[]): CheckColumns {
+function placesOf(
+  panel: PanelPlaces,
+  rows: readonly { readonly time: number; readonly symbol: number }[],
+): CheckColumns {
   const of = (name: 'time' | 'symbol'): Float64Array => Float64Array.from(rows, (row) => row[name])
   return places(panel, of('time'), of('symbol'))
 }
@@ -43,7 +51,10 @@ const shareColumn = (meaning: string, values: Float64Array) => numberColumn('sha
 const yuanColumn = (meaning: string, fen: Float64Array) => numberColumn('yuan', meaning, fen.map(yuan))
 
 /** A row a day: what the account was worth, and what it paid. */
-export function accountTable(panel: Panel, run: Simulation): Table {
+export function accountTable(
+  panel: Pick<Panel, 'days' | 'begin'>,
+  run: Pick<Simulation, 'equity' | 'cash' | 'owed' | 'traded' | 'costs'>,
+): Table {
   const { begin } = panel
   const exposure = run.equity.map((all, day) =>
     all === 0 ? 0 : 1 - ((run.cash[day] as number) + (run.owed[day] as number)) / all,
@@ -62,7 +73,7 @@ export function accountTable(panel: Panel, run: Simulation): Table {
   })
 }
 
-export function fillsTable(panel: Panel, { fillRows: fills }: Simulation): Table {
+export function fillsTable(panel: PanelPlaces, { fillRows: fills }: Pick<Simulation, 'fillRows'>): Table {
   const price = fills.column('price').map((mills) => mills / 1000)
   return resultTable({
     ...places(panel, fills.column('time'), fills.column('symbol')),
@@ -89,7 +100,7 @@ export function rejectedTable(panel: Panel, { rejected }: Simulation): Table {
 
 const ofMark = 'today, or stale where the last close is of an earlier day.'
 
-export function positionsTable(panel: Panel, { holdings }: Simulation): Table {
+export function positionsTable(panel: PanelPlaces, { holdings }: Pick<Simulation, 'holdings'>): Table {
   return resultTable({
     tradedate: labelColumn('date', 'Trading day.', wordsAt(holdings.column('day'), panel.days)),
     symbol: labelColumn('code', 'Code.', wordsAt(holdings.column('symbol'), panel.symbols)),
@@ -100,13 +111,13 @@ export function positionsTable(panel: Panel, { holdings }: Simulation): Table {
   })
 }
 
-export function tripsTable(panel: Panel, { account: { trips } }: Simulation): Table {
+export function tripsTable(panel: PanelPlaces, trips: ReturnType<typeof tripsOf>): Table {
   const dayOf = (time: number): number => Math.floor(time / panel.minutes.length)
   const dayAt = (name: 'opened' | 'closed') => wordsAt(trips.column(name).map(dayOf), panel.days)
   return resultTable({
     symbol: labelColumn('code', 'Code.', wordsAt(trips.column('symbol'), panel.symbols)),
-    opened: labelColumn('date', 'Day of the first purchase.', dayAt('opened')),
-    closed: labelColumn('date', 'Day on which the last share went.', dayAt('closed')),
+    opened: labelColumn('date', 'Day of the purchase, flat to flat of the first one.', dayAt('opened')),
+    closed: labelColumn('date', 'Day of the sale, flat to flat of the last share.', dayAt('closed')),
     pnl: yuanColumn('All cash between, net of costs.', trips.column('pnl')),
   })
 }
@@ -114,7 +125,10 @@ export function tripsTable(panel: Panel, { account: { trips } }: Simulation): Ta
 const ofEvent =
   'ex-rights, dividend, coupon, tax, end (redemption or delisting), or stopped at a gap that nothing explains.'
 
-export function eventsTable(panel: Panel, { events }: Simulation): Table {
+export function eventsTable(
+  panel: PanelPlaces,
+  { events }: { readonly events: readonly (Omit<LifeEvent, 'event'> & { readonly event: string })[] },
+): Table {
   const { text, number } = recordColumns(events)
   return resultTable({
     ...placesOf(panel, events),

@@ -39,6 +39,8 @@ export interface SimulationRules extends ExecutionRules {
   readonly commission: CommissionOption
   readonly exRights: ExRights
   readonly minTradeLots: number
+  /** `fifo` keeps the records that its round trips are made from. */
+  readonly trips?: 'flat' | 'fifo' | undefined
   /** Of the panel; made unless given. */
   readonly quotes?: Quotes
   /** Called after each day. */
@@ -87,7 +89,7 @@ const mostGathered = 2 ** 22
 
 /** Rules for so many runs over a panel without records. The quotes of many are gathered, for as long as there is the panel. */
 export function rulesOfRuns(panel: Panel, rules: SimulationRules, runs: number): SimulationRules {
-  const plain = { ...rules, keepsRecords: false }
+  const plain = { ...rules, keepsRecords: rules.trips === 'fifo' }
   if (runs < 10 || panel.present.length > mostGathered) return plain
   const quotes = quotesOf(panel, momentOf[rules.fill], rules.commission)
   quotes.gather()

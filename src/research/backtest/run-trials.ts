@@ -83,7 +83,7 @@ export function runTrials(
     // A strategy that reads while it runs is slower while it is watched: no longer than has to be.
     const strategy = readsLate && watch.isDone ? madeOf(make, params) : (strategies[place] as Strategy)
     const { decide } = decideOf(strategy, variantOf(panel, params), cursor, { shared })
-    const curve = runCurve(runAccount(panel, rules, decide), perYear, panel.begin)
+    const curve = runCurve(runAccount(panel, rules, decide), perYear, panel.begin, rules.trips)
     onRun({ ...curve, read: watch.names }, place)
   })
 }

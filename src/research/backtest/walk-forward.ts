@@ -139,7 +139,7 @@ export function walkForward<C extends string, const G extends Grid>(
   const decide: Decide = (time, account) => deciders[chosen[foldAt(time)]?.best ?? 0]?.(time, account)
   const run = runDays(any, rules, decide, [first, last], false)
   if (decisive.every(({ tally }) => tally.isSilent)) decisive[0]?.tally.warnings()
-  const curve = runCurve(run, perYear, first)
+  const curve = runCurve(run, perYear, first, rules.trips)
   const days = panel.days.slice(first)
   const rated = performanceOf({ days, start, equity: curve.equity }, { riskFree, periodsPerYear })
   const figures = { ...rated, ...tripFigures(curve.pnl, curve.turnover) }

@@ -6,6 +6,7 @@ import { ContractError, ImportError, messageOf, QuotebookError } from '../../../
 import { sentence } from '../../../contract/sentence.js'
 import type { TextEncoding } from '../../../contract/text-encodings.js'
 import { withoutMark } from '../../../contract/without-mark.js'
+import { writtenNumber } from '../../../contract/written-number.js'
 import { readColumns } from '../../../frame/as-table.js'
 import { jsonNames } from '../../../frame/read-columns.js'
 import { columnTypeOf } from '../../../frame/table/arrow.js'
@@ -27,7 +28,7 @@ import { type DecodedText, decodeText } from '../../../frame/table/text-encoding
 import { checkUnpacked } from '../../../frame/table/unpacked-size.js'
 import { type ColumnData, distinctWords, type RecordColumns } from '../../../frame/table/values.js'
 import { checkImported, type limitsOf } from './import-limits.js'
-import { headsOfSheet } from './sheet-heads.js'
+import { headsOfSheet, knownHeads } from './sheet-heads.js'
 import { declaredIn, type ImportRemark, respelledRows, respelledWords, type Spelling } from './spelling.js'
 
 /** A file to be read, and what it is read as. */
@@ -52,6 +53,8 @@ export interface RawFile {
   columns(names: readonly string[]): RecordColumns | Promise<RecordColumns>
   /** Line of a row in a text file, from 1. */
   readonly lineOf?: (row: number) => number
+  /** That of every row. */
+  readonly lines?: () => number[]
   readonly reply?: boolean
   readonly beside?: Readonly<Record<string, unknown>>
   readonly request?: unknown
@@ -60,13 +63,9 @@ export interface RawFile {
   readonly form?: 'tdx'
 }
 
-const decimal = /^[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?$/
-
 /** The number that a text stands for in a file of whatever program: blanks around it, a plus and leading zeros do no harm. */
-function numberOf(text: string): number | undefined {
-  const plain = unguarded(text).trim()
-  return decimal.test(plain) ? Number(plain) : undefined
-}
+const numberOf = (text: string, column: Column | undefined): number | undefined =>
+  writtenNumber(unguarded(text).trim(), column?.unit)
 
 /** A text of JSON as what it holds; any other as it is. @throws QuotebookError ENVELOPE for what is too deep */
 function jsonCell(text: string): unknown {
@@ -84,7 +83,7 @@ export function typedCell(column: Column | undefined, text: string): unknown {
     case 'number':
     case 'integer':
     case 'long':
-      return numberOf(text) ?? (column.nullable && isMissingWord(text) ? null : text)
+      return numberOf(text, column) ?? (column.nullable && isMissingWord(text) ? null : text)
     case 'boolean':
       return text === 'true' ? true : text === 'false' ? false : text
     case 'texts':
@@ -116,14 +115,28 @@ function csvRemarks({ separator, footer }: CsvText): ImportRemark[] {
   ]
 }
 
+/** Lines above the heads that are not cells: the title and the sums that a terminal writes over its table. */
+function titleLines(bytes: Buffer, dataset: Dataset): { readonly length: number; readonly lines: number } {
+  if (!dataset.own) return { length: 0, lines: 0 }
+  const isKnown = knownHeads(dataset)
+  const texts = bytes.toString('utf8', 0, 16_384).split('\n').slice(0, 12)
+  const known = (text: string): number =>
+    text.split(/[\t,;]/).filter((cell) => isKnown(cell.replace(/^\ufeff?=?"?|"?\s*$/g, ''))).length
+  const at = known(texts[0] ?? '') > 0 ? 0 : texts.findIndex((text) => known(text) > 1)
+  const above = texts.slice(0, Math.max(at, 0))
+  return { length: Buffer.byteLength(above.map((text) => `${text}\n`).join('')), lines: above.length }
+}
+
 function readCsv({ file, bytes, dataset, limits, spelling, onRead }: GivenFile): RawFile {
-  const csv = new CsvText(bytes, limits.cell, true)
+  const above = titleLines(bytes, dataset)
+  const csv = new CsvText(bytes.subarray(above.length), limits.cell, true)
   if (csv.fields.length === 0) throw new ImportError(file, sentence`is empty`)
   const word = (name: string, column: Column, text: string): string => spelling.text(name, column, text)
   return {
     fields: csv.fields.map(unguarded),
     columns: (names) => inTurns(csvOf(csv, dataset, names, { number: numberOf, word }), onRead),
-    lineOf: (row) => csv.lineOf(row),
+    lineOf: (row) => above.lines + csv.lineOf(row),
+    lines: () => csv.lines().map((line) => above.lines + line),
     remarks: csvRemarks(csv),
   }
 }

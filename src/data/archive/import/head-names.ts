@@ -2,6 +2,7 @@ import type { Column } from '../../../contract/column.js'
 import { columnTitle } from '../../../contract/column-titles.js'
 import type { Dataset } from '../../../contract/dataset.js'
 import { ImportError, messageOf } from '../../../contract/error.js'
+import { headWords } from '../../../contract/head-words.js'
 import { chineseUnits } from '../../../contract/labels.js'
 import { unknownName } from '../../../contract/nearest.js'
 import { anyOf, sentence } from '../../../contract/sentence.js'
@@ -33,21 +34,28 @@ export function isTitle(name: string, text: string): boolean {
   return title !== undefined && (title === text || `${title}价` === text)
 }
 
+/** Heads of a column of a dataset, the likeliest first: of one's own also what it is called in Chinese there, and what terminals and people call it. */
+function headsOf({ own }: Dataset, name: string): readonly string[] {
+  const title = own?.chinese?.columns?.[name]
+  const titles = title === undefined ? [] : headLines(title).flatMap((line) => [line.text, line.name])
+  return [...titles, ...headWords(name)]
+}
+
+/** Whether a head, without its unit, is one of a column. */
+export function isHead(dataset: Dataset, name: string, text: string): boolean {
+  return dataset.own ? headsOf(dataset, name).includes(text) : isTitle(name, text)
+}
+
 /** Whether a unit is one of the contract, in its own word or the Chinese one. */
 export function isUnit(given: string, unit: string): boolean {
   return given === unit || given === chineseUnits[unit]
 }
 
 /** A head in another unit would give numbers that look right. @throws ImportError */
-function checkUnit(
-  file: string,
-  head: string,
-  lines: readonly HeadLine[],
-  name: string,
-  unit: string | undefined,
-): void {
+function checkUnit(file: string, head: string, lines: readonly HeadLine[], name: string, dataset: Dataset): void {
+  const { unit } = { ...dataset.columns, ...dataset.stored }[name] ?? {}
   for (const line of lines) {
-    const isOfName = line.name === name || isTitle(name, line.name)
+    const isOfName = line.name === name || isHead(dataset, name, line.name)
     if (!isOfName || line.unit === undefined || unit === undefined) continue
     if (isUnit(line.unit, unit)) continue
     const wrong = sentence`the head ${JSON.stringify(head)} is in ${line.unit}, and ${name} is in ${unit}`
@@ -55,10 +63,14 @@ function checkUnit(
   }
 }
 
-/** The columns that a title may stand for, without those that the file has by name. */
-function titled(columns: Columns, lines: readonly HeadLine[], heads: ReadonlySet<string>): string[] {
-  const isOne = (name: string): boolean => lines.some((line) => isTitle(name, line.name) || isTitle(name, line.text))
-  return Object.keys(columns).filter((name) => !heads.has(name) && isOne(name))
+/** The columns that a title may stand for, without those that the file has by name. Of one's own, those of whose heads it is the first that the file has. */
+function titled(dataset: Dataset, lines: readonly HeadLine[], heads: ReadonlySet<string>): string[] {
+  const isOne = (name: string): boolean => {
+    if (!dataset.own) return lines.some((line) => isTitle(name, line.name) || isTitle(name, line.text))
+    const first = headsOf(dataset, name).find((word) => heads.has(word))
+    return lines.some((line) => line.name === first || line.text === first)
+  }
+  return Object.keys({ ...dataset.columns, ...dataset.stored }).filter((name) => !heads.has(name) && isOne(name))
 }
 
 function checkRename(file: string, dataset: string, columns: Columns, rename: Rename, heads: readonly string[]): void {
@@ -103,16 +115,16 @@ export function namesOfHeads(
     )
     if (by !== undefined) {
       const name = names.get(by) as string
-      if (!Object.hasOwn(rename, by)) checkUnit(file, head, lines, name, columns[name]?.unit)
+      if (!Object.hasOwn(rename, by)) checkUnit(file, head, lines, name, dataset)
       return name
     }
-    const [only, ...more] = titled(columns, lines, spelled)
+    const [only, ...more] = titled(dataset, lines, spelled)
     if (only === undefined) return head
     if (more.length > 0) {
       const list = anyOf([only, ...more])
       throw new ImportError(file, sentence`the head '${head}' may be ${list}; say which with --rename ${head}=${only}`)
     }
-    checkUnit(file, head, lines, only, columns[only]?.unit)
+    checkUnit(file, head, lines, only, dataset)
     return only
   })
 }

@@ -2,7 +2,7 @@ import type { Dataset } from '../../../contract/dataset.js'
 import { chineseUnits } from '../../../contract/labels.js'
 import type { SheetContent } from '../../../frame/table/spreadsheet.js'
 import { presetsOf } from './find-preset.js'
-import { headLines, isTitle } from './head-names.js'
+import { headLines, isHead } from './head-names.js'
 import type { ImportRemark } from './spelling.js'
 
 type Rows = SheetContent['rows']
@@ -33,12 +33,12 @@ function withUnits(names: readonly string[], units: readonly string[]): string[]
 }
 
 /** A test for heads that mean something for a dataset. */
-function knownHeads(dataset: Dataset): (head: string) => boolean {
+export function knownHeads(dataset: Dataset): (head: string) => boolean {
   const names = Object.keys({ ...dataset.columns, ...dataset.stored })
   const theirs = new Set(presetsOf(dataset).flatMap(({ columns }) => columns.flatMap(({ heads }) => heads)))
   return (head) => {
     const [{ name = head } = {}] = headLines(head)
-    return names.includes(name) || theirs.has(name) || names.some((own) => isTitle(own, name))
+    return names.includes(name) || theirs.has(name) || names.some((own) => isHead(dataset, own, name))
   }
 }
 

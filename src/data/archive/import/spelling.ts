@@ -1,7 +1,7 @@
 import { type CodeColumn, spelledCode } from '../../../contract/code-spelling.js'
 import type { Column } from '../../../contract/column.js'
 import type { Dataset } from '../../../contract/dataset.js'
-import { isDate } from '../../../contract/date.js'
+import { writtenDate } from '../../../contract/date.js'
 import { ContractError } from '../../../contract/error.js'
 import type { Suspect } from '../../../contract/row-laws.js'
 import { sentence, type Words } from '../../../contract/sentence.js'
@@ -51,16 +51,6 @@ export type ImportRemark =
   /** Days of which the request that was kept with it shows that all rows are there; `codes`: how many, or all. */
   | { readonly about: 'covered'; readonly from: string; readonly to: string; readonly codes: 'all' | number }
 
-/** 2026-07-01, 2026/7/1 and 2026-07-01 00:00:00, as databases and spreadsheets write days. */
-const writtenDay = /^(\d{4})([-/])(\d{1,2})\2(\d{1,2})(?:[T ]0?0:00(?::00(?:\.0+)?)?)?$/
-
-/** A day as the contract writes it: `20260701` for `2026-07-01`; any other text, and a day that is none, as it is. */
-function plainDate(text: string): string {
-  const [, year = '', , month = '', day = ''] = writtenDay.exec(text) ?? []
-  const plain = `${year}${month.padStart(2, '0')}${day.padStart(2, '0')}`
-  return year !== '' && isDate(plain) ? plain : text
-}
-
 /** What a dataset declares of a name, among its stored columns too; undefined for a name that is not its own. */
 export function declaredIn({ columns, stored }: Dataset): (name: string) => Column | undefined {
   const known = new Map(Object.entries({ ...columns, ...stored }))
@@ -91,7 +81,7 @@ export class Spelling {
     const isCode = column.kind === 'code' && !column.isOwn
     const plain =
       column.kind === 'date'
-        ? plainDate(text)
+        ? (writtenDate(text) ?? text)
         : ((isCode ? spelledCode(text, this.#codeColumn(column, this.isShort)) : undefined) ?? text)
     if (plain === text) return text
     if (!isCode) this.#days.add(name)

@@ -9,6 +9,7 @@ import type { Market } from '../../../market.js'
 import type { AccountCurve } from '../../analysis/performance/return-series.js'
 import { adjustedPrices, lastOfDays } from '../forward-returns.js'
 import type { Panel } from '../panel.js'
+import { toldTable } from '../told-table.js'
 
 /** A curve that an account is compared with, and what it is. */
 export interface RunBenchmark extends AccountCurve {
@@ -30,20 +31,20 @@ function benchmarkDays({ days, begin }: Panel): readonly string[] {
 }
 
 /**
- * A benchmark from a table of one's own: a row a day, with a column of days (`tradedate` or `trade_date`, `YYYYMMDD`) and one of levels, `close`.
+ * A benchmark from a table of one's own: a row a day, with a column of days (`tradedate`, `日期`) and one of levels (`close`, `收盘价`).
  * @throws QuotebookError MISSING_COLUMN, INVALID_VALUE for a day without a level, or two rows of one
  */
 export function benchmarkOfTable(table: Table, name: string, panel: Panel): RunBenchmark {
-  const day = ['tradedate', 'trade_date', 'date'].find((one) => has(table, one))
-  if (day === undefined || !has(table, 'close'))
+  const own = toldTable(table, { tradedate: 'date', close: 'number' })
+  if (!has(own, 'tradedate') || !has(own, 'close'))
     throw new QuotebookError(
       'MISSING_COLUMN',
       sentence`benchmark ${name}: it has a row a day, with columns tradedate (YYYYMMDD) and close`,
     )
   const levels = new Map<string, number>()
-  const closes = numbers(table, 'close')
-  strings(table, day).forEach((one, row) => {
-    const date = (one ?? '').replaceAll('-', '')
+  const closes = numbers(own, 'close')
+  strings(own, 'tradedate').forEach((day, row) => {
+    const date = day ?? ''
     if (levels.has(date)) throw invalid(sentence`benchmark ${name}: two rows of ${date}`)
     levels.set(date, closes[row] as number)
   })

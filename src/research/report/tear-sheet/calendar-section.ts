@@ -4,7 +4,7 @@ import { formatCount, formatSigned } from '../format-number.js'
 import { grid, type Html, html, type Section } from '../html.js'
 import { barSeries } from '../plot.js'
 import type { RunSheet } from './sheet-context.js'
-import { type HeatCell, heatTable, riseShade, signedPercent } from './sheet-parts.js'
+import { curveName, type HeatCell, heatTable, riseShade, signedPercent } from './sheet-parts.js'
 
 /** A month in a cell: percent with its sign, of which the heading of the map speaks. */
 function monthMap({ say, own }: RunSheet): Html {
@@ -46,7 +46,7 @@ function yearBars(sheet: RunSheet): Promise<Html> {
       },
     ],
     key: [
-      { sign: 'solid', ink: 'one', text: say('Strategy') },
+      { sign: 'solid', ink: 'one', text: curveName(sheet) },
       name !== undefined && { sign: 'hollow', ink: 'two', text: name },
     ],
     caption: say('Days compounded; first and last year may be partial.'),
@@ -54,7 +54,7 @@ function yearBars(sheet: RunSheet): Promise<Html> {
     columns: [
       grid.text(say('year'), (at: number) => yearly[at]?.period),
       grid.number(say('trading days'), undefined, (at: number) => formatCount(yearly[at]?.days ?? 0)),
-      grid.values(say('Strategy'), undefined, returns, signedPercent),
+      grid.values(curveName(sheet), undefined, returns, signedPercent),
       ...(name === undefined ? [] : [grid.values(name, undefined, others, signedPercent)]),
     ],
   })

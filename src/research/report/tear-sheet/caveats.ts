@@ -183,9 +183,27 @@ function warnings({ run, say }: RunSheet): Said {
   return saidLines(all.filter((one) => !isFact(one) || !told.includes(one.code ?? '')).map((one) => say(one)))
 }
 
+/** Of an account that was really traded: what was filled and paid is told by its broker. */
+function realBox(sheet: RunSheet): Html {
+  const { say } = sheet
+  const fills = say('What was really filled and paid, by the statements of the broker.')
+  const curve = say(
+    'Money that came or went is left out of the curve: its returns are time-weighted. Figures in yuan are of the account itself.',
+  )
+  return honestyBox(say, [
+    ['ruin', say('Nothing left'), ruin(sheet)],
+    ['fill', say('Fills and costs'), ['holds', fills]],
+    ['transfers', say('Money in and out'), ['holds', curve]],
+    ['length', say('Length of the sample'), sampleLength(sheet)],
+    ['stale', say('Suspended valuation'), staleValues(sheet)],
+    ['warnings', say('Warnings of the run'), warnings(sheet)],
+  ])
+}
+
 /** What speaks for the result and what against it, before any figure is believed. */
 export function caveatsBox(sheet: RunSheet): Html {
   const { say } = sheet
+  if (sheet.run?.real) return realBox(sheet)
   const trueSharpe = say('Probability that the true Sharpe ratio is above 0 (deflated Sharpe ratio)')
   return honestyBox(say, [
     ['ruin', say('Nothing left'), ruin(sheet)],

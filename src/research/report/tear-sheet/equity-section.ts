@@ -5,7 +5,7 @@ import { extremes, lineSeries, type PlotPanel } from '../plot.js'
 import { sentences } from '../report-words.js'
 import { underwater } from './measured-series.js'
 import type { RunSheet } from './sheet-context.js'
-import { percentText, runChart, signedPercent } from './sheet-parts.js'
+import { curveName, percentText, runChart, signedPercent } from './sheet-parts.js'
 
 /** Levels by day with the start at 100; the benchmark's begin at 100 where its returns do. */
 interface Levels {
@@ -118,7 +118,7 @@ export async function equitySection(sheet: RunSheet): Promise<Section> {
     levels.benchmark && levels.own.map((value, at) => value / ((levels.benchmark as Float64Array)[at] as number) - 1)
   const curves = { levels, falls, bands: worstFalls(sheet), excess }
   const level = (value: number | undefined): string => fixed(value, 2)
-  const [title, own, name] = [say('Equity and drawdown'), say('Strategy'), benchmark?.name]
+  const [title, own, name] = [say('Equity and drawdown'), curveName(sheet), benchmark?.name]
   const others =
     levels.benchmark && falls.benchmark && excess
       ? [

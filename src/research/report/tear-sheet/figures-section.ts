@@ -4,7 +4,7 @@ import { type Html, html, type Section } from '../html.js'
 import { sentences } from '../report-words.js'
 import type { RunSheet } from './sheet-context.js'
 import { type GroupedFigures, groupTitles } from './sheet-figures.js'
-import { figureRow } from './sheet-parts.js'
+import { curveName, figureRow } from './sheet-parts.js'
 
 /** What a year counts: the periods taken, and of a run of a year and more those that it had. */
 function periodsSaid({ say, own, rates }: RunSheet): string[] {
@@ -23,7 +23,7 @@ export function figuresSection(sheet: RunSheet, all: GroupedFigures): Section {
   const groups = all.map(([group, figures]): Html => {
     const two = benchmark !== undefined && group !== 'against' && group !== 'trading'
     const heads =
-      two && html`<div class="heads two"><span></span><b>${say('Strategy')}</b><b>${benchmark.name}</b></div>`
+      two && html`<div class="heads two"><span></span><b>${curveName(sheet)}</b><b>${benchmark.name}</b></div>`
     return html`<div class="group"><h3>${groupTitles[group](say)}</h3>${heads}
 ${figures.map((figure) => figureRow(say, figure, two))}</div>
 `

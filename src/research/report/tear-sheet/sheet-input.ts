@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow'
 import type { Language } from '../../../contract/language.js'
+import type { Words } from '../../../contract/sentence.js'
 import type { TradingRules } from '../../../contract/trading-rules.js'
 import type { DeflatedSharpe } from '../../analysis/performance/deflated-sharpe.js'
 import type { Performance } from '../../analysis/performance/performance-stats.js'
@@ -31,11 +32,13 @@ export interface TearSheetRun extends AccountCurve {
         }
       }
     | undefined
-  readonly warnings?: readonly string[]
+  readonly warnings?: readonly Words[]
   /** What the trading rules take for a broker's commission, where the options do not say it. */
   readonly commissions?: TradingRules['commission']
   /** How the account was run, as `BacktestOptions` has it. */
-  readonly options?: RunOptions
+  readonly options?: RunOptions | undefined
+  /** Of what was really done: the money that came and went, what is there at the end, and what was gained, in yuan. */
+  readonly real?: { readonly paidIn: number; readonly takenOut: number; readonly worth: number; readonly gain: number }
   readonly hashes?: { readonly panel: string; readonly strategy: string; readonly run: string }
 }
 
@@ -46,6 +49,7 @@ export interface RunOptions {
   readonly slippageBps?: number | undefined
   readonly maxVolumeShare?: number | null | undefined
   readonly commission?: object | undefined
+  readonly trips?: 'flat' | 'fifo' | undefined
   readonly params?: Readonly<Record<string, string | number | boolean>> | undefined
 }
 
@@ -132,5 +136,6 @@ export type RunWords = {
     | 'commission'
     | 'sizeAt'
     | 'minTradeLots'
-    | 'strict']?: string | undefined
+    | 'strict'
+    | 'trips']?: string | undefined
 }

@@ -142,3 +142,6 @@ export function runChart({ say, own: { days } }: RunSheet, { caption, ...chart }
   const note = isShort ? say('The table has the last day of each month.') : ''
   return daysFigure(say, { ...chart, x: { dates: days }, caption: sentences(say, caption ?? chart.desc, note) })
 }
+
+/** What the curve is called. */
+export const curveName = ({ say, run }: RunSheet): string => (run?.real ? say('Account') : say('Strategy'))

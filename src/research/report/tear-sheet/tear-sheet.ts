@@ -36,9 +36,13 @@ function headline({ say, own, run, benchmark }: RunSheet): string {
   const [start, end] = [fixed(run?.start, 2), fixed(run?.equity[own.days.length - 1], 2)]
   const [sum, fall, ratio] = [signedPercent(total), percentText(maxDrawdown.depth), fixed(sharpe, 2)]
   const risk = say`The deepest fall was ${fall}, the Sharpe ratio ${ratio}.`
-  const became = run
-    ? say`${span}, ${days} trading days: ${start} yuan became ${end} yuan, ${sum}. ${risk}`
-    : say`${span}, ${days} trading days: ${sum} in total. ${risk}`
+  const { paidIn, takenOut, worth, gain } = run?.real ?? {}
+  const [came, went, last, made] = [paidIn, takenOut, worth, gain].map((yuan) => fixed(yuan, 2))
+  const became = run?.real
+    ? say`${span}, ${days} trading days: ${sum} time-weighted. Paid in ${came ?? ''} yuan, taken out ${went ?? ''} yuan, worth ${last ?? ''} yuan at the end, a gain of ${made ?? ''} yuan. ${risk}`
+    : run
+      ? say`${span}, ${days} trading days: ${start} yuan became ${end} yuan, ${sum}. ${risk}`
+      : say`${span}, ${days} trading days: ${sum} in total. ${risk}`
   if (!benchmark) return became
   const { name, series } = benchmark
   const other = signedPercent(series.performance.total)

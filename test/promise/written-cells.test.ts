@@ -44,8 +44,10 @@ const rows = (premium = '12.5%') =>
 test('a table of a site: Chinese heads and those of the declaration, days in three forms, 亿 万 % and thousands', async () => {
   defineDataset(bondMaster)
   const dir = newPlace()
-  await importFiles(dir, datasetOf('bond_master'), [file('jsl.csv', rows())], { covers: { from: '20260601', to: '20260601' } })
-  const table = await (await Archive.open(dir)).query('bond_master', { tradedate: '20260601' })
+  await importFiles(dir, datasetOf('bond_master'), [file('jsl.csv', rows())], {
+    covers: { from: '20260601', to: '20260601' },
+  })
+  const table = await new Archive(dir, 'own').query(datasetOf('bond_master'), { tradedate: '20260601' })
   expect(toObjects(table)).toMatchObject([
     { code: '111010.SH', remaining: 5.5, premium: 8.1, turnover: 1580, maturity: '20300501' },
     { code: '123124.SZ', remaining: 15.14, premium: 12.5, turnover: 32_000, maturity: '20290701' },
@@ -66,15 +68,26 @@ test('terms, cash flows and benchmarks take the same heads and days', async () =
   expect((panel as unknown as { cashflows: { cash: number; kind: string }[] }).cashflows).toMatchObject([
     { cash: 0.5, kind: 'coupon' },
   ])
-  const levels = `日期,收盘价\n${panel.days.slice(panel.begin).map((day, at) => `${day.slice(0, 4)}/${Number(day.slice(4, 6))}/${Number(day.slice(6))},"1,00${at % 10}.5"\n`).join('')}`
-  expect([...benchmarkOfTable(fromCsv(levels), 'own', panel as unknown as Panel).equity].slice(0, 2)).toEqual([1000.5, 1001.5])
+  const levels = `日期,收盘价\n${panel.days
+    .slice(panel.begin)
+    .map((day, at) => `${day.slice(0, 4)}/${Number(day.slice(4, 6))}/${Number(day.slice(6))},"1,00${at % 10}.5"\n`)
+    .join('')}`
+  expect([...benchmarkOfTable(fromCsv(levels), 'own', panel as unknown as Panel).equity].slice(0, 2)).toEqual([
+    1000.5, 1001.5,
+  ])
 })
 
 test('round trips first in first out: what a grid closed, and the same sum of money', async () => {
   const market = await connect()
-  const { panel } = await loadPanel(market, { dataset: 'convertible_daily', params: { symbols: ['123124.SZ'] } }, { from: '20260601' })
+  const { panel } = await loadPanel(
+    market,
+    { dataset: 'convertible_daily', params: { symbols: ['123124.SZ'] } },
+    { from: '20260601' },
+  )
   const grid = {
-    orders: ({ time }: { time: number }) => [{ symbol: '123124.SZ', side: time % 3 === 2 ? 'sell' : 'buy', shares: 20 } as const],
+    orders: ({ time }: { time: number }) => [
+      { symbol: '123124.SZ', side: time % 3 === 2 ? 'sell' : 'buy', shares: 20 } as const,
+    ],
   }
   const [flat, fifo] = (['flat', 'fifo'] as const).map((trips) => backtest(panel, grid, { cash: 1_000_000, trips }))
   if (!flat || !fifo) throw new Error('no runs')
@@ -83,7 +96,9 @@ test('round trips first in first out: what a grid closed, and the same sum of mo
   // each sale is 20, of one purchase of 20: buys and sells pair in order
   const fills = toObjects(fifo.fills) as { side: string; amount: number; commission: number }[]
   const cash = (side: string) =>
-    fills.filter((one) => one.side === side).map(({ amount, commission }) => (side === 'buy' ? -amount : amount) - commission)
+    fills
+      .filter((one) => one.side === side)
+      .map(({ amount, commission }) => (side === 'buy' ? -amount : amount) - commission)
   const [bought, sold] = [cash('buy'), cash('sell')]
   const due = sold.map((got, at) => Number((got + (bought[at] as number)).toFixed(2)))
   expect([...numbers(fifo.trips, 'pnl')]).toEqual(due)

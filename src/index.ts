@@ -191,7 +191,7 @@ export {
   type ImportResult,
   importFiles,
 } from './data/archive/import/import-files.js'
-export { readHoldings, readLevels, readStatement, type StatementOptions } from './data/archive/import/read-form.js'
+export { readHoldings, readStatement, type StatementOptions } from './data/archive/import/read-form.js'
 export { type ReportOptions, report } from './research/report/load/market-report.js'
 export { verifyPage } from './research/report/load/verify-page.js'
 export type { Verification } from './research/report/verify/compare-pages.js'

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
-import { readLevels } from '../data/archive/import/read-form.js'
 import type { Market } from '../market.js'
 import type { BacktestOptions } from '../research/backtest/backtest-options.js'
 import { benchmarkOfTable } from '../research/backtest/load/load-benchmark.js'
 import { type TripWay, tripWays } from '../research/backtest/lot-book.js'
 import type { Panel } from '../research/backtest/panel.js'
 import type { RunWords, TearSheetOptions } from '../research/report/tear-sheet/sheet-input.js'
+import { readQuotesFile } from './command/check-rows.js'
 import { date } from './command-options.js'
 import type { CommandWords } from './declare-command.js'
 import { whyOf } from './error-text.js'
@@ -99,7 +99,7 @@ export async function benchmarkFor(
   if (typeof asked === 'object' || asked === 'none') return asked === 'none' ? undefined : asked
   if (asked !== undefined && /\.(csv|parquet)$/.test(asked)) {
     if (!existsSync(asked)) throw wrongUse('{file}: there is no such file', { file: asked })
-    return benchmarkOfTable(await readLevels(asked), asked, panel)
+    return benchmarkOfTable(await readQuotesFile(asked), asked, panel)
   }
   try {
     return await library.loadBenchmark(market, panel, asked)

@@ -35,7 +35,7 @@ function searchTables(library: Library, { sweep, walkForward }: StrategyRun['sea
 }
 
 /** Files of a directory, beside it until all are on the disk: where one can not be written, it is left as it was. */
-async function writeTogether(dir: string, files: ReadonlyMap<string, Uint8Array | string>): Promise<void> {
+export async function writeTogether(dir: string, files: ReadonlyMap<string, Uint8Array | string>): Promise<void> {
   const beside = `${resolve(dir)}.${randomBytes(6).toString('hex')}.part`
   try {
     for (const [name, data] of files) await writeFileAtomically(join(beside, name), data)

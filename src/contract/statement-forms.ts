@@ -53,9 +53,3 @@ export const holdingsForm = form('holdings', 'Holdings of an account', {
   sellable: number('Of them, what may be sold.'),
   cost: yuan('Cost of each.'),
 })
-
-/** Levels of whatever an account is compared with. */
-export const levelsForm = form('levels', 'Levels by day', {
-  tradedate: { kind: 'date', meaning: 'Day.' },
-  close: number('Level at the close.'),
-})

@@ -62,7 +62,7 @@ describe('statements of four terminals are read whole', () => {
   test('通达信: a title above, ="…" around codes, thousands in quotes, and no column of money', async () => {
     const { real, roundTrips, warnings } = await accountOf(fixture('tongdaxin.xls'))
     expect(warnings.map(String)).toEqual([
-      'no line tells the money at the start: 174940.98 yuan are taken, which its lines need (--cash)',
+      'no line has the money at the start: 174940.98 yuan are taken, which its lines need (--cash)',
     ])
     expect(real).toMatchObject({ paidIn: 0, worth: 173_892.15 })
     expect([...numbers(roundTrips.fifo, 'pnl')]).toEqual([32.31])

@@ -25,7 +25,7 @@ const bondMaster = {
     code: { kind: 'code', spelling: 'full', meaning: 'Bond.' },
     remaining: { kind: 'number', unit: '100 million yuan', nullable: true, meaning: 'What is left of it.' },
     premium: { kind: 'number', unit: 'percent', nullable: true, meaning: 'Conversion premium.' },
-    turnover: { kind: 'number', unit: 'yuan', nullable: true, meaning: 'Turnover.' },
+    amount: { kind: 'number', unit: 'yuan', nullable: true, meaning: 'Turnover.' },
     maturity: { kind: 'date', nullable: true, meaning: 'Maturity.' },
   },
   key: ['tradedate', 'code'],
@@ -49,8 +49,8 @@ test('a table of a site: Chinese heads and those of the declaration, days in thr
   })
   const table = await new Archive(dir, 'own').query(datasetOf('bond_master'), { tradedate: '20260601' })
   expect(toObjects(table)).toMatchObject([
-    { code: '111010.SH', remaining: 5.5, premium: 8.1, turnover: 1580, maturity: '20300501' },
-    { code: '123124.SZ', remaining: 15.14, premium: 12.5, turnover: 32_000, maturity: '20290701' },
+    { code: '111010.SH', remaining: 5.5, premium: 8.1, amount: 1580, maturity: '20300501' },
+    { code: '123124.SZ', remaining: 15.14, premium: 12.5, amount: 32_000, maturity: '20290701' },
   ])
   const wrong = importFiles(newPlace(), datasetOf('bond_master'), [file('jsl.csv', rows('12.5元'))])
   expect((await failure(wrong)).message).toMatch(/jsl\.csv:2: .*premium must be number, not "12\.5元"/)

@@ -26,7 +26,7 @@ import { compareBelow } from './compare-command.js'
 
 type Options = OptionsOf<typeof words>
 
-const percent = (x: number): string => (Number.isNaN(x) ? '-' : `${(100 * x).toFixed(2)} %`)
+export const percent = (x: number): string => (Number.isNaN(x) ? '-' : `${(100 * x).toFixed(2)} %`)
 const plain = (x: number): string => (Number.isNaN(x) ? '-' : x.toFixed(2))
 
 /** A share of 1 that is neither rounded to none nor to all. */
@@ -35,7 +35,7 @@ const chance = (x: number): string => {
   if (x > 0 && x < 0.0001) return '< 0.01 %'
   return x < 1 && x > 0.9999 ? '> 99.99 %' : percent(x)
 }
-const daysText = (days: readonly string[]): string =>
+export const daysText = (days: readonly string[]): string =>
   say('{from} to {to} ({count})', { from: days[0] ?? '', to: days.at(-1) ?? '', count: days.length })
 
 /** Rejected orders, counted by reason. */

@@ -202,22 +202,6 @@ export class CsvText {
     throw worded(RangeError, sentence`the CSV has no row ${row}`)
   }
 
-  /** The line of every row, from 1, in one pass. */
-  lines(): number[] {
-    const found: number[] = []
-    let [line, at] = [1, 0]
-    for (const { length, width, ends } of this.blocks())
-      for (let row = 1; row <= length; row++) {
-        const end = ends[row * width - 1] as number
-        for (; at < end; at++) {
-          const byte = this.bytes[at]
-          if (byte === lineFeed || (byte === carriageReturn && this.bytes[at + 1] !== lineFeed)) line++
-        }
-        found.push(line)
-      }
-    return found
-  }
-
   /** Whether nothing but blanks is in a cell that was cut. */
   #isBlank(at: number): boolean {
     const [start, end] = [this.#starts[at] as number, this.#ends[at] as number]

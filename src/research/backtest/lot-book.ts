@@ -21,26 +21,24 @@ export class LotBook {
   readonly fifo = new NumberRows(tripNames)
   readonly flat = new NumberRows(tripNames)
   readonly #lots = new Map<number, Lot[]>()
-  /** All cash of a holding since it was begun, and when that was. */
-  readonly #whole = new Map<number, { readonly opened: number; cash: number }>()
+  /** Holdings as one: when they were begun, and all their cash since. */
+  readonly #whole = new Map<number, Omit<Lot, 'shares'>>()
 
-  /** Shares of a holding. */
   shares(symbol: number): number {
     return (this.#lots.get(symbol) ?? []).reduce((sum, lot) => sum + lot.shares, 0)
   }
 
-  /** Shares that came, or went below 0, and the cash that went or came for them with its costs. @returns shares that were sold and not held */
+  /** Shares that came or, below 0, went, and the cash for them with its costs. @returns shares that were sold and not held */
   move(symbol: number, shares: number, cash: number, time: number): number {
     const lots = this.#lots.get(symbol) ?? []
-    const whole = lots.length > 0 ? this.#whole.get(symbol) : undefined
-    const own = whole ?? { opened: time, cash: 0 }
-    own.cash += cash
+    const whole = (lots.length > 0 && this.#whole.get(symbol)) || { opened: time, cash: 0 }
+    whole.cash += cash
     if (shares > 0) {
-      lots.push({ opened: time, shares, cash })
-      this.#lots.set(symbol, lots)
-      this.#whole.set(symbol, own)
+      this.#lots.set(symbol, [...lots, { opened: time, shares, cash }])
+      this.#whole.set(symbol, whole)
       return 0
     }
+    const isHeld = lots.length > 0
     let [rest, left] = [-shares, cash]
     while (rest > 0 && lots.length > 0) {
       const lot = lots[0] as Lot
@@ -50,7 +48,7 @@ export class LotBook {
       ;[rest, left, lot.shares, lot.cash] = [rest - taken, left - got, lot.shares - taken, lot.cash - paid]
       if (lot.shares === 0) lots.shift()
     }
-    if (whole && lots.length === 0) this.flat.add(symbol, whole.opened, time, whole.cash)
+    if (isHeld && lots.length === 0) this.flat.add(symbol, whole.opened, time, whole.cash)
     return rest
   }
 
@@ -75,30 +73,28 @@ export function tripsOf(run: Simulation, way: TripWay = 'flat'): NumberRows<(typ
   if (way === 'flat') return run.account.trips
   const book = new LotBook()
   const fills = run.fillRows.objects()
-  const sold = new Set(fills.filter(({ isBuy }) => !isBuy).map(({ time, symbol }) => `${time} ${symbol}`))
-  const taxes = new Map<string, number>()
-  const isOfSale = ({ event, time, symbol }: (typeof run.events)[number]): boolean =>
-    event === 'tax' && sold.has(`${time} ${symbol}`)
-  for (const one of run.events.filter(isOfSale)) {
-    const key = `${one.time} ${one.symbol}`
-    taxes.set(key, (taxes.get(key) ?? 0) + one.cash)
-  }
-  const events = run.events.filter((one) => !isOfSale(one))
-  let at = 0
-  const live = (until: number): void => {
-    for (; at < events.length && (events[at] as (typeof events)[number]).time <= until; at++) {
-      const { event, symbol, before, after, cash, time } = events[at] as (typeof events)[number]
-      if (event === 'end') book.move(symbol, -before, cash, time)
-      else book.spread(symbol, cash, after === before ? undefined : after)
-    }
-  }
-  for (const { time, symbol, isBuy, shares, amount, commission, stamp, transfer } of fills) {
-    live(time)
-    const key = `${time} ${symbol}`
-    const costs = commission + stamp + transfer - (taxes.get(key) ?? 0)
-    taxes.delete(key)
-    book.move(symbol, isBuy ? shares : -shares, (isBuy ? -amount : amount) - costs, time)
-  }
-  live(Number.POSITIVE_INFINITY)
+  // A tax that a sale brings is cash of that sale: an event of its instrument and time.
+  const sales = new Map(fills.flatMap(({ isBuy, time, symbol }) => (isBuy ? [] : [[`${time} ${symbol}`, 0]])))
+  const events = run.events.filter(({ event, time, symbol, cash }) => {
+    const tax = event === 'tax' ? sales.get(`${time} ${symbol}`) : undefined
+    if (tax !== undefined) sales.set(`${time} ${symbol}`, tax + cash)
+    return tax === undefined
+  })
+  const steps = [
+    ...events.map(({ time, event, symbol, before, after, cash }) => {
+      if (event === 'end') return { time, do: () => book.move(symbol, -before, cash, time) }
+      return { time, do: () => book.spread(symbol, cash, after === before ? undefined : after) }
+    }),
+    ...fills.map(({ time, symbol, isBuy, shares, amount, commission, stamp, transfer }) => ({
+      time,
+      do: () => {
+        const key = `${time} ${symbol}`
+        const costs = commission + stamp + transfer - (isBuy ? 0 : (sales.get(key) ?? 0))
+        sales.set(key, 0)
+        return book.move(symbol, isBuy ? shares : -shares, (isBuy ? -amount : amount) - costs, time)
+      },
+    })),
+  ]
+  for (const step of steps.sort((a, b) => a.time - b.time)) step.do()
   return book.fifo
 }

@@ -20,8 +20,6 @@ export interface FileColumns {
   readonly columns: RecordColumns
   /** Line of a row in a text file, from 1; undefined where rows have no lines. */
   readonly lineOf?: ((row: number) => number) | undefined
-  /** Lines of all rows, where they have them. */
-  readonly lines?: (() => number[]) | undefined
   /** A saved reply of the service, which may have been cut at a cap or a page. */
   readonly reply: boolean
   /** What stood beside the rows in a reply. */
@@ -94,7 +92,6 @@ export async function readFileColumns(
         file,
         columns,
         lineOf: raw.lineOf,
-        lines: raw.lines,
         reply,
         beside,
         request,

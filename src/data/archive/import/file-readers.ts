@@ -53,8 +53,6 @@ export interface RawFile {
   columns(names: readonly string[]): RecordColumns | Promise<RecordColumns>
   /** Line of a row in a text file, from 1. */
   readonly lineOf?: (row: number) => number
-  /** That of every row. */
-  readonly lines?: () => number[]
   readonly reply?: boolean
   readonly beside?: Readonly<Record<string, unknown>>
   readonly request?: unknown
@@ -136,7 +134,6 @@ function readCsv({ file, bytes, dataset, limits, spelling, onRead }: GivenFile):
     fields: csv.fields.map(unguarded),
     columns: (names) => inTurns(csvOf(csv, dataset, names, { number: numberOf, word }), onRead),
     lineOf: (row) => above.lines + csv.lineOf(row),
-    lines: () => csv.lines().map((line) => above.lines + line),
     remarks: csvRemarks(csv),
   }
 }

@@ -5,65 +5,60 @@ import { ImportError } from '../../../contract/error.js'
 import { headWords } from '../../../contract/head-words.js'
 import { checkOptions } from '../../../contract/options.js'
 import { sentence } from '../../../contract/sentence.js'
-import { holdingsForm, levelsForm, statementForm } from '../../../contract/statement-forms.js'
+import { holdingsForm, statementForm } from '../../../contract/statement-forms.js'
 import { type TextEncoding, textEncodings } from '../../../contract/text-encodings.js'
 import { columnTypeOf, toTable } from '../../../frame/table/arrow.js'
 import { type ColumnData, concatRows, nulls, type RecordColumns } from '../../../frame/table/values.js'
-import { readFileColumns } from './file-columns.js'
+import { type FileColumns, readFileColumns } from './file-columns.js'
 import { readBytes } from './import-limits.js'
 
 /** How a file of a broker or a terminal is read. */
 export interface StatementOptions {
-  /** Of a text; absent: as its words tell. */
+  /** Encoding of a text file; detected by default. */
   readonly encoding?: TextEncoding
 }
 
-/** The columns of a form that a file has, with nulls for those that it lacks, and its name and lines. */
-async function formColumns(path: string, form: Dataset, needed: readonly string[], options: StatementOptions) {
-  checkOptions<StatementOptions>(options, { encoding: textEncodings }, 'options')
-  const file = basename(path)
-  const { columns, lines } = await readFileColumns(path, await readBytes(path), form, options)
-  const missing = needed.find((name) => !columns.columns.has(name))
-  if (missing !== undefined)
-    throw new ImportError(file, sentence`no column ${headWords(missing).join(', ')}`, { field: missing })
-  const { length } = columns
-  const own = Object.entries(form.columns).map(([name, { kind }]): [string, ColumnData] => [
-    name,
-    columns.columns.get(name) ?? nulls(columnTypeOf(kind), length),
-  ])
-  const places = Int32Array.from(lines?.() ?? Array.from({ length }, (_, row) => row + 1))
-  const read: RecordColumns = {
-    length,
-    columns: new Map<string, ColumnData>([
-      ['file', { type: 'dictionary', data: new Int32Array(length), dictionary: [path] }],
-      ...own,
-      ['line', { type: 'int', data: places, valid: null }],
-    ]),
-  }
-  return read
+/** The line of each row. Rows stand in lines one after the other, unless a cell has a line break. */
+function linesOf({ lineOf = (row) => row + 1, columns: { length } }: FileColumns): Int32Array {
+  if (length === 0) return new Int32Array()
+  const first = lineOf(0)
+  const isEven = lineOf(length - 1) === first + length - 1
+  return Int32Array.from({ length }, (_, row) => (isEven ? first + row : lineOf(row)))
 }
 
-const fileColumn = { kind: 'label', meaning: 'Name of the file.' } as const
+/** The columns of a form that a file has, with nulls for those that it lacks, its name and its lines. */
+async function readForm(path: string, form: Dataset, needed: readonly string[], options: StatementOptions) {
+  checkOptions<StatementOptions>(options, { encoding: textEncodings }, 'options')
+  const read = await readFileColumns(path, await readBytes(path), form, options)
+  const { columns, length } = read.columns
+  const missing = needed.find((name) => !columns.has(name))
+  if (missing !== undefined)
+    throw new ImportError(basename(path), sentence`no column ${headWords(missing).join(', ')}`, { field: missing })
+  const own = Object.entries(form.columns).map(([name, { kind }]): [string, ColumnData] => [
+    name,
+    columns.get(name) ?? nulls(columnTypeOf(kind), length),
+  ])
+  const file: ColumnData = { type: 'dictionary', data: new Int32Array(length), dictionary: [path] }
+  const line: ColumnData = { type: 'int', data: linesOf(read), valid: null }
+  return { length, columns: new Map([['file', file], ...own, ['line', line]]) }
+}
+
 const tableOf = (columns: RecordColumns, form: Dataset): Table =>
-  toTable(columns, { file: fileColumn, ...form.columns })
+  toTable(columns, { file: { kind: 'label', meaning: 'File.' }, ...form.columns })
 
 /**
- * Statements (交割单) that terminals and brokers export: tables of text in GBK or UTF-8, also those called `.xls`, CSV and `.xlsx`; one after the other, a row a line.
- * @throws ImportError naming line, column and cell of what can not be read, and a column that is missing with the heads that it may have
+ * Reads statements (交割单) that terminals and brokers export: text tables in GBK or UTF-8 (also those named `.xls`), CSV and `.xlsx`. Returns a row for each line, the
+ * files one after the other.
+ * @throws ImportError naming file, line, column and cell; for a missing column the heads that it may have
  */
 export async function readStatement(paths: string | readonly string[], options: StatementOptions = {}): Promise<Table> {
   const all: RecordColumns[] = []
   for (const path of [paths].flat())
-    all.push(await formColumns(path, statementForm, ['day', 'code', 'action', 'shares', 'price'], options))
+    all.push(await readForm(path, statementForm, ['day', 'code', 'action', 'shares', 'price'], options))
   return tableOf(concatRows(all), statementForm)
 }
 
-/** What an account holds, as its terminal exports it. @throws ImportError as `readStatement` */
+/** Reads the holdings that a terminal exports. @throws ImportError as `readStatement` */
 export async function readHoldings(path: string, options: StatementOptions = {}): Promise<Table> {
-  return tableOf(await formColumns(path, holdingsForm, ['code', 'held'], options), holdingsForm)
-}
-
-/** Levels by day. @throws ImportError as `readStatement` */
-export async function readLevels(path: string, options: StatementOptions = {}): Promise<Table> {
-  return tableOf(await formColumns(path, levelsForm, ['tradedate', 'close'], options), levelsForm)
+  return tableOf(await readForm(path, holdingsForm, ['code', 'held'], options), holdingsForm)
 }

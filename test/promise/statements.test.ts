@@ -188,7 +188,7 @@ describe('quotebook account', () => {
     const ran = quotebook(['account', fixture('tonghuashun.xls'), '--to', to, ...held, '--out', dir, '--lang', 'zh'])
     expect([ran.code, ran.out]).toEqual([
       0,
-      expect.stringMatching(/期末资产 +151523\.27[\s\S]*银证转账 +2 +150000\.00 +计入/),
+      expect.stringMatching(/期末资产 +151523\.27[\s\S]*银证转账 transfer +2 +150000\.00 +计入/),
     ])
     expect(ran.err).toMatch(/持仓与各行合计一致：1 个品种/)
     expect(readFileSync(join(dir, 'tear-sheet.html'), 'utf8')).toContain('转入 200,000.00 元')

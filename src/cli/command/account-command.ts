@@ -9,6 +9,7 @@ import type { Market } from '../../market.js'
 import { codeIn } from '../../research/backtest/plan-orders.js'
 import { holdingsIn } from '../../research/backtest/real-fills.js'
 import type { TradedAccount } from '../../research/backtest/traded-account.js'
+import type { TearSheetOptions } from '../../research/report/tear-sheet/sheet-input.js'
 import { benchmarkFor, tripsWord } from '../account-words.js'
 import { language, say } from '../chosen-language.js'
 import { date, interactiveWord, nameValuePair, sourceWords } from '../command-options.js'
@@ -19,9 +20,10 @@ import { writeTogether } from '../run-files.js'
 import { sheetSource, userLibrary } from '../run-strategy.js'
 import { withMarket } from '../source-option.js'
 import { wrongUse } from '../wrong-use.js'
-import { daysText, percent } from './backtest-command.js'
+import { benchmarkText, daysText, percent } from './backtest-command.js'
 
 type Options = OptionsOf<typeof words>
+type Benchmark = TearSheetOptions['benchmark']
 
 /** Kinds of lines as they were typed. @throws QuotebookError USAGE for an unknown kind */
 function kindsOf({ kind = {} }: Options): Readonly<Record<string, LineKind>> {
@@ -31,9 +33,10 @@ function kindsOf({ kind = {} }: Options): Readonly<Record<string, LineKind>> {
 }
 
 /** What the account came to, and its lines by kind. */
-function summary({ numbers, performanceStats }: Library, result: TradedAccount): string {
+function summary({ numbers, performanceStats }: Library, result: TradedAccount, benchmark: Benchmark): string {
   const { days, real, roundTrips, account, fills, lines } = result
-  const { total, cagr, maxDrawdown } = performanceStats(result)
+  const figured = performanceStats(result, benchmark ? { benchmark } : {})
+  const { total, cagr, maxDrawdown } = figured
   const sum = (all: Iterable<number>): string => [...all].reduce((a, b) => a + b, 0).toFixed(2)
   const trips = (way: keyof typeof roundTrips): string => {
     const pnl = numbers(roundTrips[way], 'pnl')
@@ -53,6 +56,7 @@ function summary({ numbers, performanceStats }: Library, result: TradedAccount):
     [say('round trips, first in first out'), trips('fifo')],
     [say('costs'), say('commission {commission}, stamp {stamp}, transfer {transfer}', { commission, stamp, transfer })],
     [say('fills'), String(fills.numRows)],
+    ...(benchmark ? [[say('benchmark'), benchmarkText(benchmark, figured)]] : []),
   ]
   const rows = lines.map(({ kind, lines: count, cash }) => {
     const isLeft = kind === 'note' || kind === 'margin'
@@ -82,26 +86,20 @@ async function sayHoldings(library: Library, { positions, days }: TradedAccount,
   else process.exitCode = 1
 }
 
-async function writeAll(library: Library, market: Market, result: TradedAccount, options: Options, title: string) {
-  const { out: dir, interactive = false, benchmark: asked = 'none' } = options
-  if (dir === undefined) return
-  const { account, fills, positions, trips, events, names, days } = result
-  const places = { days, begin: 0, symbols: [], instruments: [] }
-  const benchmark = await benchmarkFor(library, market, places as never, asked)
+/** Writes the tables and the tear sheet. */
+async function writeAll(
+  library: Library,
+  market: Market,
+  result: TradedAccount,
+  options: TearSheetOptions,
+  dir: string,
+) {
+  const { account, fills, positions, trips, events, names } = result
   const source = await sheetSource(market)
-  const sheet = await library.tearSheet(result as never, {
-    title,
-    lang: language,
-    names,
-    source,
-    interactive,
-    ...(benchmark && { benchmark }),
-  })
+  const sheet = await library.tearSheet(result as never, { ...options, lang: language, names, source })
   const tables = Object.entries({ account, fills, positions, trips, events })
-  const files = new Map([
-    ...tables.map(([name, table]) => [`${name}.csv`, library.toCsv(table)] as const),
-    ['tear-sheet.html', sheet],
-  ])
+  const csvs = tables.map(([name, table]) => [`${name}.csv`, library.toCsv(table)] as const)
+  const files = new Map([...csvs, ['tear-sheet.html', sheet]])
   await writeTogether(dir, files)
   tell('wrote {files} to {dir}', { files: [...files.keys()].join(', '), dir })
 }
@@ -118,10 +116,14 @@ async function run(files: readonly string[], options: Options): Promise<void> {
     const own = { kinds, ...(cash !== undefined && { cash: Number(cash) }), ...(to && { to }), ...(trips && { trips }) }
     const result = library.tradedAccount(statement, panels, own)
     for (const what of [...notes, ...result.warnings]) tell('warning: {what}', { what: wordsIn(what, language) })
-    out(summary(library, result))
+    const places = { days: result.days, begin: 0, symbols: [], instruments: [] }
+    const benchmark = await benchmarkFor(library, market, places as never, options.benchmark ?? 'none')
+    out(summary(library, result, benchmark))
     if (holdings !== undefined) await sayHoldings(library, result, holdings)
     const [file = ''] = files
-    await writeAll(library, market, result, options, basename(file, extname(file)))
+    const { out: dir, interactive = false } = options
+    const sheet = { title: basename(file, extname(file)), interactive, ...(benchmark && { benchmark }) }
+    if (dir !== undefined) await writeAll(library, market, result, sheet, dir)
   }
   await withMarket(options, work, library.connect)
 }
@@ -135,7 +137,7 @@ const words = {
   '--kind <WORD=KIND>': ['what a line is whose word is not known (repeatable): 某业务=fee', nameValuePair],
   '--to <day>': ['last day, YYYYMMDD; that of the last line or the last price unless given', date],
   ...tripsWord,
-  '--benchmark <what>': ['an index of the vendor by name or code (可转债), beside the curve on the tear sheet'],
+  '--benchmark <what>': ['compare with an index by name or code (可转债), or a .csv or .parquet file with tradedate and close'],
   '--encoding <encoding>': ['of the files, where their words do not tell it', { choices: textEncodings }],
   '--out <dir>': ['directory for the tables and the tear sheet'],
   ...interactiveWord,

@@ -92,7 +92,7 @@ function summary(
 }
 
 /** What the account is compared with, and by how much it differs. */
-function benchmarkText(
+export function benchmarkText(
   benchmark: NonNullable<TearSheetOptions['benchmark']>,
   { beta, alpha, informationRatio }: Performance,
 ): string {

@@ -95,7 +95,10 @@ function doubts(rows: readonly PlacedLine[], taken: TradedLines, symbols: readon
 /** Days from the first line to the last one, or to the last price. */
 function daysOf(lines: readonly StatementLine[], panels: readonly Panel[], to: string | undefined): readonly string[] {
   const first = lines[0]?.day
-  if (first === undefined) throw invalid(sentence`the statement has no lines`)
+  if (first === undefined)
+    throw invalid(
+      to === undefined ? sentence`the statement has no lines` : sentence`the statement has no lines up to ${to}`,
+    )
   const ends = [lines.at(-1)?.day ?? first, ...panels.map(({ days }) => days.at(-1) ?? first)].sort()
   const days = noticedCalendar.between(first, to ?? (ends.at(-1) as string))
   if (days.length === 0) throw invalid(sentence`there is no trading day from ${first} on`)

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import type { Market } from '../market.js'
 import type { BacktestOptions } from '../research/backtest/backtest-options.js'
 import { benchmarkOfTable } from '../research/backtest/load/load-benchmark.js'
-import { type TripWay, tripWays } from '../research/backtest/lot-book.js'
+import type { TripWay } from '../research/backtest/lot-book.js'
 import type { Panel } from '../research/backtest/panel.js'
 import type { RunWords, TearSheetOptions } from '../research/report/tear-sheet/sheet-input.js'
 import { readQuotesFile } from './command/check-rows.js'
@@ -15,6 +15,7 @@ import { wrongUse } from './wrong-use.js'
 
 const fills = ['nextOpen', 'nextClose', 'nextVwap', 'nextAuction', 'sameClose']
 const sizes = ['decision', 'fill']
+const trips = ['flat', 'fifo'] as const satisfies readonly TripWay[]
 
 /** The days of a run. */
 // biome-ignore format: a table, one word a line
@@ -41,7 +42,7 @@ export const accountNames = ['fill', 'slippage', 'commission', 'sizeAt', 'minTra
 /** What counts as a round trip. */
 // biome-ignore format: a table, one word a line
 export const tripsWord = {
-  '--trips <way>': ['round trips: flat, from the first purchase until the last share went; fifo, each sale with the purchases that it is of', { choices: tripWays }],
+  '--trips <way>': ['round trips: flat, from the first purchase until the last share went; fifo, each sale with the purchases that it is of', { choices: trips }],
 } as const satisfies CommandWords
 
 /** The same as they are typed, where `strict` is a mark. */

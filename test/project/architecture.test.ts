@@ -60,7 +60,7 @@ test('the name of a file says what is in it without its folder', () => {
   expect(repeated(files.map((path) => [basename(path), path] as const))).toEqual([])
 })
 
-test('the door has at most 111 values and 127 types', () => {
+test('the door has at most 113 values and 129 types', () => {
   const door = sources.find(({ fileName }) => fileName === 'src/index.ts') as ts.SourceFile
   const names = door.statements.flatMap((statement) => {
     if (!ts.isExportDeclaration(statement) || !statement.exportClause) return []
@@ -68,8 +68,8 @@ test('the door has at most 111 values and 127 types', () => {
     return statement.exportClause.elements.map((one) => statement.isTypeOnly || one.isTypeOnly)
   })
   const types = names.filter(Boolean).length
-  expect(names.length - types).toBeLessThanOrEqual(111)
-  expect(types).toBeLessThanOrEqual(127)
+  expect(names.length - types).toBeLessThanOrEqual(113)
+  expect(types).toBeLessThanOrEqual(129)
 })
 
 const longest = 60

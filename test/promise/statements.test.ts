@@ -3,9 +3,7 @@ import { join } from 'node:path'
 import {
   connect,
   fromRows,
-  loadTradedPrices,
   numbers,
-  readHoldings,
   readStatement,
   type TradedOptions,
   tearSheet,
@@ -32,10 +30,7 @@ const to = '20260612'
 
 /** The account of a file at the sample's prices, as a user of the package makes it. */
 async function accountOf(path: string | readonly string[], options: TradedOptions = {}) {
-  const market = await connect()
-  const statement = await readStatement(path)
-  const { panels } = await loadTradedPrices(market, statement, { to, kinds: options.kinds })
-  return tradedAccount(statement, panels, { to, ...options })
+  return tradedAccount(await connect(), await readStatement(path), { to, ...options })
 }
 
 describe('statements of four terminals are read whole', () => {
@@ -92,11 +87,6 @@ describe('statements of four terminals are read whole', () => {
     expect([...numbers(roundTrips.fifo, 'pnl')]).toEqual([53.13])
     expect(names).toEqual({ '510300.SH': '沪深300ETF' })
   })
-
-  test('holdings of a terminal, with 47,558.40 and 2.33%', async () => {
-    const [row] = toObjects(await readHoldings(fixture('tonghuashun-holdings.xls')))
-    expect(row).toMatchObject({ code: '123124', held: 300, sellable: 300, cost: 154.918 })
-  })
 })
 
 describe('what can not be read names line, field and value', () => {
@@ -150,10 +140,7 @@ test('money that comes and goes is no return', async () => {
     row('20260603', '银行转证券', { cash: 900_000 }),
     row('20260604', '证券转银行', { cash: -900_000 }),
   ]
-  const market = await connect()
-  const statement = fromRows(rows)
-  const { panels } = await loadTradedPrices(market, statement, { to: '20260604' })
-  const { equity, start, real } = tradedAccount(statement, panels, { to: '20260604' })
+  const { equity, start, real } = await tradedAccount(await connect(), fromRows(rows), { to: '20260604' })
   expect(start).toBe(100_000)
   const [first, second, third, fourth] = equity as unknown as [number, number, number, number]
   expect([first, second]).toEqual([100_000, 100_000])

@@ -20,7 +20,7 @@ import { writeTogether } from '../run-files.js'
 import { sheetSource, userLibrary } from '../run-strategy.js'
 import { withMarket } from '../source-option.js'
 import { wrongUse } from '../wrong-use.js'
-import { benchmarkText, daysText, percent } from './backtest-command.js'
+import { benchmarkText, percent, spanText } from './backtest-command.js'
 
 type Options = OptionsOf<typeof words>
 type Benchmark = TearSheetOptions['benchmark']
@@ -45,7 +45,7 @@ function summary({ numbers, performanceStats }: Library, result: TradedAccount, 
   }
   const [commission, stamp, transfer] = ['commission', 'stamp', 'transfer'].map((kind) => sum(numbers(account, kind)))
   const figures = [
-    [say(fact('RUN', 'days')), daysText(days)],
+    [say(fact('RUN', 'days')), spanText(days)],
     [say('worth at the end'), real.worth.toFixed(2)],
     [say('paid in, taken out'), `${real.paidIn.toFixed(2)}, ${real.takenOut.toFixed(2)}`],
     [say('gain'), real.gain.toFixed(2)],
@@ -112,10 +112,9 @@ async function run(files: readonly string[], options: Options): Promise<void> {
     throw wrongUse("--cash takes {right}, not '{text}'", { right: '50000', text: cash })
   const statement = await library.readStatement(files, encoding ? { encoding } : {})
   const work = async (market: Market): Promise<void> => {
-    const { panels, notes } = await library.loadTradedPrices(market, statement, { to, kinds })
     const own = { kinds, ...(cash !== undefined && { cash: Number(cash) }), ...(to && { to }), ...(trips && { trips }) }
-    const result = library.tradedAccount(statement, panels, own)
-    for (const what of [...notes, ...result.warnings]) tell('warning: {what}', { what: wordsIn(what, language) })
+    const result = await library.tradedAccount(market, statement, own)
+    for (const what of result.warnings) tell('warning: {what}', { what: wordsIn(what, language) })
     const places = { days: result.days, begin: 0, symbols: [], instruments: [] }
     const benchmark = await benchmarkFor(library, market, places as never, options.benchmark ?? 'none')
     out(summary(library, result, benchmark))

@@ -35,7 +35,7 @@ const chance = (x: number): string => {
   if (x > 0 && x < 0.0001) return '< 0.01 %'
   return x < 1 && x > 0.9999 ? '> 99.99 %' : percent(x)
 }
-export const daysText = (days: readonly string[]): string =>
+export const spanText = (days: readonly string[]): string =>
   say('{from} to {to} ({count})', { from: days[0] ?? '', to: days.at(-1) ?? '', count: days.length })
 
 /** Rejected orders, counted by reason. */
@@ -77,7 +77,7 @@ function summary(
   return [
     ...(searched.sweep ? [[say('in sample'), say('params were chosen on these days')] as const] : []),
     ...(params === '' ? [] : [[say('params'), params] as const]),
-    [say(fact('RUN', 'days')), daysText(result.days)],
+    [say(fact('RUN', 'days')), spanText(result.days)],
     [say('equity'), `${result.start} -> ${result.equity.at(-1)}`],
     ...performanceRows(figures, plain(figures.sharpe), fall),
     [say('turnover'), say('{times} a year', { times: plain(result.turnover) })],
@@ -143,7 +143,7 @@ function saySweep({ columnNames, derive, rename, show }: Library, found: Sweep, 
 function sayWalk({ days, start, equity, folds, inSample, performance }: WalkForward): void {
   const rows = [
     [say('out of sample'), say('{count} folds, params chosen on the days before each', { count: folds.length })],
-    [say(fact('RUN', 'days')), daysText(days)],
+    [say(fact('RUN', 'days')), spanText(days)],
     [say('equity'), `${start} -> ${equity.at(-1)}`],
     ...performanceRows(
       performance,

@@ -2,19 +2,18 @@ import type { Table } from 'apache-arrow'
 import { noticedCalendar } from '../../contract/calendar.js'
 import { spelledCode } from '../../contract/code-spelling.js'
 import { invalid } from '../../contract/error.js'
-import { checkOptions, type OptionKinds } from '../../contract/options.js'
+import type { OptionKinds } from '../../contract/options.js'
 import { sentence, type Words } from '../../contract/sentence.js'
 import type { LineKind } from '../../contract/statement-kinds.js'
-import type { Data } from '../../frame/data.js'
 import { groupItems } from '../../frame/table/group-items.js'
 import { firstFrom, placesOfCodes } from './join-columns.js'
 import { type TripWay, tripWays } from './lot-book.js'
 import { NumberRows } from './number-rows.js'
 import type { Panel } from './panel.js'
 import { accountTable, eventsTable, fillsTable, positionsTable, tripsTable } from './result-tables.js'
-import { type StatementLine, statementLines, type TradedKinds } from './statement-lines.js'
+import type { StatementLine, TradedKinds } from './statement-lines.js'
 import type { PlacedLine, TradedLines } from './traded-lines.js'
-import { closesOf, fenOf, type Marks, marksOf, opened, sumOf } from './traded-start.js'
+import { closesByDay, type DayMarks, fenOf, marksOf, opened, sumOf } from './traded-start.js'
 
 /** How a statement becomes an account. */
 export interface TradedOptions {
@@ -28,7 +27,12 @@ export interface TradedOptions {
   readonly kinds?: TradedKinds
 }
 
-const optionKinds: OptionKinds<TradedOptions> = { cash: 'a number', to: 'text', trips: tripWays, kinds: 'an object' }
+export const tradedKinds: OptionKinds<TradedOptions> = {
+  cash: 'a number',
+  to: 'text',
+  trips: tripWays,
+  kinds: 'an object',
+}
 
 /** What an account of statements came to. Money is in yuan; the tear sheet takes it as it takes a backtest. */
 export interface TradedAccount {
@@ -119,7 +123,7 @@ const holdingNames = ['day', 'symbol', 'shares', 'sellable', 'value', 'isStale']
 function runLines(
   rows: readonly PlacedLine[],
   days: readonly string[],
-  marks: Marks,
+  marks: DayMarks,
   first: ReturnType<typeof opened>,
 ) {
   const { taken, worthOf } = first
@@ -163,25 +167,21 @@ function byDayOf(fills: TradedLines['fills'], name: 'amount' | 'commission' | 's
   return sums
 }
 
-/**
- * The account that statements of brokers tell: round trips, income, what it was worth by day at the closes of panels, and returns without the money that came or
- * went. An instrument without prices stands at the last price at which it was traded.
- *
- * `tearSheet(tradedAccount(await readStatement('交割单.xls'), [panel]))`
- * @throws QuotebookError USAGE; MISSING_COLUMN; INVALID_VALUE naming file, line, column and cell of what can't be
- */
-export function tradedAccount(statement: Data, prices: readonly Panel[], options: TradedOptions = {}): TradedAccount {
-  const { cash, to, trips: way = 'flat', kinds } = checkOptions<TradedOptions>(options, optionKinds, 'tradedAccount')
-  const { lines: all, repeated } = statementLines(statement, kinds)
+/** The account of lines at the closes of panels. @throws QuotebookError INVALID_VALUE naming file and line */
+export function accountOfLines(
+  all: readonly StatementLine[],
+  prices: readonly Panel[],
+  { cash, to, trips: way = 'flat', notes = [] }: TradedOptions & { readonly notes?: readonly Words[] },
+): TradedAccount {
   const lines = all.filter(({ day }) => to === undefined || day <= to)
   const days = daysOf(lines, prices, to)
-  const closes = closesOf(prices)
+  const closes = closesByDay(prices)
   const { symbols, rows } = placed(lines, days, [...closes.keys()])
   const moving = groupItems(
     rows.filter(({ shares }) => shares !== 0),
     ({ symbol }) => symbol,
   )
-  const marks: Marks = new Map(
+  const marks: DayMarks = new Map(
     [...moving].map(([symbol, own]) => {
       const traded = own.filter(({ price }) => price > 0)
       return [symbol, marksOf(days, closes.get(symbols[symbol] as string) ?? new Map(), traded)]
@@ -192,7 +192,7 @@ export function tradedAccount(statement: Data, prices: readonly Panel[], options
   const { daily, holdings } = runLines(rows, days, marks, first)
   const unpriced = [...moving.keys()].map((symbol) => symbols[symbol] as string).filter((code) => !closes.has(code))
   const warnings = [
-    ...(repeated > 0 ? [sentence`${repeated} lines stand in more than one file and count once`] : []),
+    ...notes,
     ...(unpriced.length > 0 ? [sentence`no prices of ${unpriced.join(', ')}: they stand at their own last trade`] : []),
     ...taken.warnings,
     ...doubts(rows, taken, symbols),

@@ -4,7 +4,7 @@ import type { Panel } from './panel.js'
 import { type PlacedLine, TradedLines } from './traded-lines.js'
 
 /** Closes of each instrument of panels in yuan, by code and day. */
-export function closesOf(panels: readonly Panel[]): ReadonlyMap<string, ReadonlyMap<string, number>> {
+export function closesByDay(panels: readonly Panel[]): ReadonlyMap<string, ReadonlyMap<string, number>> {
   const found = new Map<string, Map<string, number>>()
   for (const panel of panels)
     panel.symbols.forEach((symbol, at) => {
@@ -48,13 +48,13 @@ function openingShares(lines: readonly PlacedLine[]): number {
   return Math.max(told, neededFor(lines.map(({ shares }) => shares)))
 }
 
-export type Marks = ReadonlyMap<number, ReturnType<typeof marksOf>>
+export type DayMarks = ReadonlyMap<number, ReturnType<typeof marksOf>>
 
 /** The account before its first line: its cash, and what was held at its last close. */
 export function opened(
   rows: readonly PlacedLine[],
   symbols: readonly string[],
-  marks: Marks,
+  marks: DayMarks,
   yuan: number | undefined,
 ) {
   const worthOf = (symbol: number, shares: number, at: number): number =>

@@ -12,11 +12,8 @@ import { type ColumnData, concatRows, nulls, type RecordColumns } from '../../..
 import { type FileColumns, readFileColumns } from './file-columns.js'
 import { readBytes } from './import-limits.js'
 
-/** How a file of a broker or a terminal is read. */
-export interface StatementOptions {
-  /** Encoding of a text file; detected by default. */
-  readonly encoding?: TextEncoding
-}
+/** Encoding of a text file; detected by default. */
+type Encoding = { readonly encoding?: TextEncoding }
 
 /** The line of each row. Rows stand in lines one after the other, unless a cell has a line break. */
 function linesOf({ lineOf = (row) => row + 1, columns: { length } }: FileColumns): Int32Array {
@@ -27,8 +24,8 @@ function linesOf({ lineOf = (row) => row + 1, columns: { length } }: FileColumns
 }
 
 /** The columns of a form that a file has, with nulls for those that it lacks, its name and its lines. */
-async function readForm(path: string, form: Dataset, needed: readonly string[], options: StatementOptions) {
-  checkOptions<StatementOptions>(options, { encoding: textEncodings }, 'options')
+async function readForm(path: string, form: Dataset, needed: readonly string[], options: Encoding) {
+  checkOptions<Encoding>(options, { encoding: textEncodings }, 'options')
   const read = await readFileColumns(path, await readBytes(path), form, options)
   const { columns, length } = read.columns
   const missing = needed.find((name) => !columns.has(name))
@@ -51,7 +48,7 @@ const tableOf = (columns: RecordColumns, form: Dataset): Table =>
  * files one after the other.
  * @throws ImportError naming file, line, column and cell; for a missing column the heads that it may have
  */
-export async function readStatement(paths: string | readonly string[], options: StatementOptions = {}): Promise<Table> {
+export async function readStatement(paths: string | readonly string[], options: Encoding = {}): Promise<Table> {
   const all: RecordColumns[] = []
   for (const path of [paths].flat())
     all.push(await readForm(path, statementForm, ['day', 'code', 'action', 'shares', 'price'], options))
@@ -59,6 +56,6 @@ export async function readStatement(paths: string | readonly string[], options: 
 }
 
 /** Reads the holdings that a terminal exports. @throws ImportError as `readStatement` */
-export async function readHoldings(path: string, options: StatementOptions = {}): Promise<Table> {
+export async function readHoldings(path: string, options: Encoding = {}): Promise<Table> {
   return tableOf(await readForm(path, holdingsForm, ['code', 'held'], options), holdingsForm)
 }

@@ -13,7 +13,7 @@ import type { Panel } from './panel.js'
 import { accountTable, eventsTable, fillsTable, positionsTable, tripsTable } from './result-tables.js'
 import type { StatementLine, TradedKinds } from './statement-lines.js'
 import type { PlacedLine, TradedLines } from './traded-lines.js'
-import { closesByDay, type DayMarks, fenOf, marksOf, opened, sumOf } from './traded-start.js'
+import { codeCloses, type DayMarks, fenOf, marksOf, opened, sumOf } from './traded-start.js'
 
 /** How a statement becomes an account. */
 export interface TradedOptions {
@@ -175,7 +175,7 @@ export function accountOfLines(
 ): TradedAccount {
   const lines = all.filter(({ day }) => to === undefined || day <= to)
   const days = daysOf(lines, prices, to)
-  const closes = closesByDay(prices)
+  const closes = codeCloses(prices)
   const { symbols, rows } = placed(lines, days, [...closes.keys()])
   const moving = groupItems(
     rows.filter(({ shares }) => shares !== 0),

@@ -4,7 +4,7 @@ import type { Panel } from './panel.js'
 import { type PlacedLine, TradedLines } from './traded-lines.js'
 
 /** Closes of each instrument of panels in yuan, by code and day. */
-export function closesByDay(panels: readonly Panel[]): ReadonlyMap<string, ReadonlyMap<string, number>> {
+export function codeCloses(panels: readonly Panel[]): ReadonlyMap<string, ReadonlyMap<string, number>> {
   const found = new Map<string, Map<string, number>>()
   for (const panel of panels)
     panel.symbols.forEach((symbol, at) => {

@@ -1,6 +1,7 @@
 import type { Table } from 'apache-arrow'
 import type { Say } from '../../../contract/say.js'
 import { fact } from '../../../contract/sentence.js'
+import { has, numbers } from '../../../frame/read-columns.js'
 import { chartFigure } from '../chart-figure.js'
 import { day, formatCount, formatSigned, many, plain } from '../format-number.js'
 import { absent, grid, type Html, html, htmlGrid, outside } from '../html.js'
@@ -136,8 +137,11 @@ async function byDay(table: Table, say: Say): Promise<Html> {
 }
 
 function rowsOfDay({ table, rows }: DatedTable) {
-  const all = recordsOf(table, ['symbol', 'name'], ['close', 'change', 'pct_chg'], rows)
-  return all.map(({ pct_chg: change, change: difference, ...one }) => ({ ...one, change, difference }))
+  const all = recordsOf(table, ['symbol', 'name'], ['close', 'pct_chg'], rows)
+  const differences = has(table, 'change') ? numbers(table, 'change') : undefined
+  return all.map(({ pct_chg: change, ...one }, at) => {
+    return { ...one, change, difference: differences?.[rows[at] as number] ?? Number.NaN }
+  })
 }
 
 function allOfDay(rows: ReturnType<typeof rowsOfDay>, date: string, say: Say): Html {

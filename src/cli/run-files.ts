@@ -5,6 +5,7 @@ import type { Table } from 'apache-arrow'
 import { QuotebookError, unwritten } from '../contract/error.js'
 import { writeFileAtomically } from '../data/archive/file-access.js'
 import { moduleHash } from '../research/backtest/strategy-module.js'
+import type { TearSheetOptions } from '../research/report/tear-sheet/sheet-input.js'
 import type { Library } from './library.js'
 import type { StrategyRun } from './run-strategy.js'
 
@@ -56,9 +57,10 @@ export async function writeRun(
   library: Library,
   run: StrategyRun,
   sheet: string,
-  { dir, format }: { readonly dir: string; readonly format: TableFormat },
+  to: { readonly dir: string; readonly format: TableFormat; readonly source: TearSheetOptions['source'] },
 ): Promise<readonly string[]> {
   const { result, plan, searched, defaults, command } = run
+  const { dir, format, source } = to
   const { account, trips } = result
   const named = Object.fromEntries(
     (['fills', 'rejected', 'positions', 'events'] as const).map((name) => [
@@ -79,6 +81,7 @@ export async function writeRun(
       : undefined
   const about = {
     title: plan.title,
+    source,
     command,
     days: [days[0], days.at(-1)],
     start,

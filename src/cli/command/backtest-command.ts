@@ -167,12 +167,10 @@ async function run(file: string, options: Options): Promise<void> {
     for (const what of result.warnings) tell('warning: {what}', { what: wordsIn(what, language) })
     out(plainGrid(summary(library, done)))
     if (options.out !== undefined) {
-      const sheet = await tearSheetOf(library, market, done, {
-        lang: language,
-        interactive: options.interactive,
-        source: await sheetSource(market),
-      })
-      const files = await writeRun(library, done, sheet, { dir: options.out, format: options.format })
+      const { interactive, out: dir, format } = options
+      const source = await sheetSource(market)
+      const sheet = await tearSheetOf(library, market, done, { lang: language, interactive, source })
+      const files = await writeRun(library, done, sheet, { dir, format, source })
       tell('wrote {files} to {dir}', { files: files.join(', '), dir: options.out })
     }
     if (result.lookahead && !result.lookahead.ok) process.exitCode = 1

@@ -31,6 +31,7 @@ type Summary = Readonly<Record<string, unknown>> & {
   readonly options: Readonly<Record<string, unknown>> & { readonly params?: Readonly<Record<string, unknown>> }
   readonly hashes: Readonly<Record<'panel' | 'strategy' | 'run', string>>
   readonly benchmark?: { readonly name?: string }
+  readonly source?: SavedRun['source']
 }
 
 /** What a run was made with, each under one name. */
@@ -77,6 +78,7 @@ async function savedRun(dir: string): Promise<SavedRun> {
     figures,
     made: madeOf(summary),
     hash: summary.hashes.run,
+    source: summary.source,
   }
 }
 

@@ -1,5 +1,12 @@
+import { sentence, type Words } from '../../contract/sentence.js'
 import { type TripWay, tripsOf } from './lot-book.js'
 import type { Simulation } from './run-account.js'
+
+/** That a run is too short for its figures; nothing of 20 days and more. */
+export function fewDays(length: number): Words[] {
+  if (length >= 20) return []
+  return [sentence`only ${length} day${length === 1 ? '' : 's'}: figures of fewer than 20 days are mostly chance`]
+}
 
 /** equity / equity of the day before - 1; the first day's against the start. */
 export function dailyReturns(start: number, equity: Float64Array): Float64Array {

@@ -3,7 +3,7 @@ import { fact, sentence, type Words } from '../../contract/sentence.js'
 import type { TradingRules } from '../../contract/trading-rules.js'
 import { version } from '../../contract/version.js'
 import { shownResult } from '../../frame/show/result-display.js'
-import { dailyReturns, runCurve } from './account-curve.js'
+import { dailyReturns, fewDays, runCurve } from './account-curve.js'
 import { type BacktestOptions, normalOptions } from './backtest-options.js'
 import { compareUnderNoise, type LookaheadCheck, recorded, watchedPanel } from './check-lookahead.js'
 import { cursorOf } from './cursor.js'
@@ -58,12 +58,7 @@ function warningsOf(
   rules: SimulationRules,
   { sameBar, lookahead }: { sameBar: boolean; lookahead: LookaheadCheck | undefined },
 ): Words[] {
-  const warnings = [...panel.notes]
-  const length = panel.days.length - panel.begin
-  if (length < 20)
-    warnings.push(
-      sentence`only ${length} day${length === 1 ? '' : 's'}: figures of fewer than 20 days are mostly chance`,
-    )
+  const warnings = [...panel.notes, ...fewDays(panel.days.length - panel.begin)]
   if (sameBar)
     warnings.push(
       fact(

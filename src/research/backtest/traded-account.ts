@@ -6,6 +6,7 @@ import type { OptionKinds } from '../../contract/options.js'
 import { sentence, type Words } from '../../contract/sentence.js'
 import type { LineKind } from '../../contract/statement-kinds.js'
 import { groupItems } from '../../frame/table/group-items.js'
+import { fewDays } from './account-curve.js'
 import { firstFrom, placesOfCodes } from './join-columns.js'
 import { type TripWay, tripWays } from './lot-book.js'
 import { NumberRows } from './number-rows.js'
@@ -193,6 +194,7 @@ export function accountOfLines(
   const unpriced = [...moving.keys()].map((symbol) => symbols[symbol] as string).filter((code) => !closes.has(code))
   const warnings = [
     ...notes,
+    ...fewDays(days.length),
     ...(unpriced.length > 0 ? [sentence`no prices of ${unpriced.join(', ')}: they stand at their own last trade`] : []),
     ...taken.warnings,
     ...doubts(rows, taken, symbols),

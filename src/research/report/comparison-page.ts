@@ -4,13 +4,13 @@ import { fact } from '../../contract/sentence.js'
 import type { Performance } from '../analysis/performance/performance-stats.js'
 import { daysFigure } from './chart-figure.js'
 import { fixed } from './format-number.js'
-import { grid, type Html, html, htmlGrid } from './html.js'
+import { type GridColumn, grid, type Html, html, htmlGrid } from './html.js'
 import { htmlDocument } from './html-document.js'
-import { pageTop } from './page-header.js'
+import { type PageSource, pageTop } from './page-header.js'
 import { type Ink, lineSeries } from './plot.js'
 import { sentences } from './report-words.js'
 import { figureEntries } from './tear-sheet/sheet-figures.js'
-import { figureText } from './tear-sheet/sheet-parts.js'
+import { figureText, percentText } from './tear-sheet/sheet-parts.js'
 
 /** A run as `quotebook backtest --out` keeps it. */
 export interface SavedRun {
@@ -25,12 +25,16 @@ export interface SavedRun {
   readonly made: Readonly<Record<string, string>>
   /** sha256 of what it was run with. */
   readonly hash: string
+  /** Where its data came from. */
+  readonly source?: PageSource | undefined
 }
 
 /** A figure, or a fact, of each of several runs. */
 export interface ComparedRow {
   readonly name: string
   readonly texts: readonly string[]
+  /** Places of the best of them, where more or less is better. */
+  readonly best?: readonly number[]
 }
 
 /** The most runs that are told apart in one drawing. */
@@ -50,6 +54,19 @@ const shown = [
   'turnover',
 ] as const
 
+/** Whether more of a figure is better, or less; of the others neither. */
+const better: Readonly<Partial<Record<(typeof shown)[number], 1 | -1>>> = {
+  total: 1,
+  cagr: 1,
+  volatility: -1,
+  maxDrawdown: 1,
+  sharpe: 1,
+  sortino: 1,
+  calmar: 1,
+  alpha: 1,
+  informationRatio: 1,
+}
+
 function figureOf({ figures }: SavedRun, name: (typeof shown)[number]): number {
   const value =
     name === 'maxDrawdown' ? figures.maxDrawdown?.depth : (figures as Readonly<Record<string, unknown>>)[name]
@@ -61,7 +78,11 @@ export function comparedFigures(runs: readonly SavedRun[], language: Language): 
   const say = sayIn(language)
   return shown.map((name) => {
     const { form, words } = figureEntries[name]
-    return { name: words(say)[0], texts: runs.map((run) => figureText(say, form, figureOf(run, name))) }
+    const values = runs.map((run) => figureOf(run, name))
+    const sign = better[name] ?? 0
+    const top = Math.max(...values.filter((value) => !Number.isNaN(value)).map((value) => sign * value))
+    const best = sign === 0 ? [] : [...values.keys()].filter((at) => sign * (values[at] as number) === top)
+    return { name: words(say)[0], texts: values.map((value) => figureText(say, form, value)), best }
   })
 }
 
@@ -73,20 +94,41 @@ export function differencesOf(runs: readonly SavedRun[]): ComparedRow[] {
     .filter(({ texts }) => new Set(texts).size > 1)
 }
 
-function gridOf(label: string, runs: readonly SavedRun[], rows: readonly ComparedRow[]): Html {
-  const columns = runs.map(({ name }, at) => grid.text<ComparedRow>(name, ({ texts }) => html`<bdi>${texts[at]}</bdi>`))
+function gridOf(label: string, runs: readonly SavedRun[], rows: readonly ComparedRow[], as: 'number' | 'text'): Html {
+  const columns = runs.map(({ name }, at): GridColumn<ComparedRow> => {
+    const cell = ({ texts, best }: ComparedRow): Html =>
+      best?.includes(at) ? html`<b>${texts[at]}</b>` : html`<bdi>${texts[at]}</bdi>`
+    return { ...grid.text(name, cell), as }
+  })
   return htmlGrid(label, rows, [grid.text('', ({ name }) => name), ...columns])
 }
 
 const inks: readonly Ink[] = ['one', 'two', 'three']
 const dashes = [undefined, 'dashed', 'dotted'] as const
 
-/** Levels of a run on the days of all, with 100 before its first. */
-function levelsOn(days: readonly string[], run: SavedRun): Float64Array {
+/** Levels of a run on the days of all, NaN where it has none. @param begin the level before its first day */
+function levelsOn(days: readonly string[], run: SavedRun, begin = 100): Float64Array {
   const place = new Map(run.days.map((day, at) => [day, at]))
   return Float64Array.from(days, (day) => {
     const at = place.get(day)
-    return at === undefined ? Number.NaN : (100 * (run.equity[at] as number)) / run.start
+    return at === undefined ? Number.NaN : (begin * (run.equity[at] as number)) / run.start
+  })
+}
+
+/** Levels of all runs, and how far each lies below the highest before: a run that begins later begins where the longest stands then. */
+function curvesOf(runs: readonly SavedRun[], days: readonly string[]) {
+  const longest = runs.reduce((one, other) => (other.days.length > one.days.length ? other : one))
+  const own = levelsOn(days, longest)
+  return runs.map((run) => {
+    const before = days.findLastIndex((day, at) => day < (run.days[0] ?? '') && !Number.isNaN(own[at]))
+    const begin = before < 0 ? 100 : (own[before] as number)
+    const levels = levelsOn(days, run, begin)
+    let high = begin
+    const falls = levels.map((level) => {
+      if (level > high) high = level
+      return level / high - 1
+    })
+    return { levels, falls }
   })
 }
 
@@ -97,25 +139,40 @@ function levelsOn(days: readonly string[], run: SavedRun): Float64Array {
 export async function comparisonPage(runs: readonly SavedRun[], lang: Language, interactive = false): Promise<string> {
   const say = sayIn(lang)
   const days = [...new Set(runs.flatMap((run) => run.days))].sort()
-  const levels = runs.map((run) => levelsOn(days, run))
+  const drawn = curvesOf(runs, days)
   const formOf = (at: number) => ({ ink: inks[at % 3] as Ink, dash: dashes[Math.floor(at / 3) % 3] })
   const isOneSpan = runs.every((run) => run.days.length === days.length)
   const [curves, figures, differs] = [say('Curves'), say(fact('COMPARISON_PAGE', 'Figures')), say('What differs')]
-  const begin = say('Each run begins at 100 on its first day.')
+  const begin = say('The longest run begins at 100; one that begins later begins where that stands then.')
   const spans = say('The runs are of different days: their figures are each of its own.')
-  const series = levels.map((values, at) => lineSeries(values, formOf(at).ink, { dash: formOf(at).dash }))
+  const seriesOf = (all: readonly Float64Array[]) =>
+    all.map((values, at) => lineSeries(values, formOf(at).ink, { dash: formOf(at).dash }))
+  const under = say('Below the highest value before, percent')
   const drawing = await daysFigure(say, {
     id: 'compared',
     title: curves,
     desc: sentences(say, begin, isOneSpan ? '' : spans),
     x: { dates: days },
-    panels: [{ name: '', height: 260, series }],
+    panels: [
+      { name: '', height: 240, series: seriesOf(drawn.map(({ levels }) => levels)) },
+      {
+        name: under,
+        height: 110,
+        zero: true,
+        format: { percent: true, digits: 1, exact: 2 },
+        series: seriesOf(drawn.map(({ falls }) => falls)),
+      },
+    ],
     key: runs.map(({ name }, at) => ({ sign: formOf(at).dash ? 'dashed' : 'line', ink: formOf(at).ink, text: name })),
-    columns: [...levels.map((values, at) => grid.values(runs[at]?.name ?? '', undefined, values, (v) => fixed(v, 2)))],
+    columns: runs.flatMap(({ name }, at) => [
+      grid.values(name, undefined, drawn[at]?.levels ?? [], (v) => fixed(v, 2)),
+      grid.values(name, say('below high'), drawn[at]?.falls ?? [], (v) => percentText(v)),
+    ]),
   })
   const different = differencesOf(runs)
   const same = say('Nothing that they were made with differs.')
   const title = say('Runs compared')
+  const source = runs.find((run) => run.source?.about !== undefined)?.source ?? runs[0]?.source
   return htmlDocument({
     say,
     title,
@@ -124,15 +181,15 @@ export async function comparisonPage(runs: readonly SavedRun[], lang: Language, 
       options: { lang },
       inputs: runs.map(({ name, days: own, hash }) => ({ name, rows: own.length, sha256: hash })),
     },
-    top: pageTop(say, { kicker: title, title: runs.map(({ name }) => name).join(', ') }),
+    top: pageTop(say, { kicker: title, title: runs.map(({ name }) => name).join(', '), source }),
     interactive,
     first: [{ id: 'curves', title: curves, body: drawing }],
     sections: [
-      { id: 'figures', title: figures, body: gridOf(figures, runs, comparedFigures(runs, lang)) },
+      { id: 'figures', title: figures, body: gridOf(figures, runs, comparedFigures(runs, lang), 'number') },
       {
         id: 'differs',
         title: differs,
-        body: different.length > 0 ? gridOf(differs, runs, different) : html`<p>${same}</p>`,
+        body: different.length > 0 ? gridOf(differs, runs, different, 'text') : html`<p>${same}</p>`,
       },
     ],
     footer: say('Made by quotebook backtest compare from saved runs; figures are those of the runs. '),

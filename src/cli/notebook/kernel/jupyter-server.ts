@@ -17,8 +17,8 @@ import { bind, type Socket, type Zmq } from './zmq.js'
 /** Milliseconds in which cells that were sent before a failure arrive. */
 const lateCells = 20
 
-/** Milliseconds after an answer until the compiler is loaded, unless a cell comes first. */
-const readyFirst = 50
+/** Milliseconds after the last answer of what it is until the compiler is loaded, unless a cell comes first: front ends ask until they hear both sockets. */
+const readyFirst = 400
 
 const count = (text: string): number => [...text].length
 
@@ -58,6 +58,7 @@ export class JupyterServer {
   /** Numbers that cells show; a silent one has none. */
   #count = 0
   #failures: PlacedFailure[] = []
+  #warming: NodeJS.Timeout | undefined
 
   constructor(tslab: Tslab, folder: string, connection: KernelConnection, say: Say) {
     this.#tslab = tslab
@@ -170,7 +171,8 @@ export class JupyterServer {
     const position = positionIn(code, content['cursor_pos'] ?? count(code))
     switch (type) {
       case 'kernel_info_request':
-        setTimeout(() => this.#cells.warmUp(), readyFirst)
+        clearTimeout(this.#warming)
+        this.#warming = setTimeout(() => this.#cells.warmUp(), readyFirst)
         return kernelInfo
       case 'is_complete_request': {
         const { completed, indent = '' } = this.#tslab.isCompleteCode(code)

@@ -57,6 +57,7 @@ const sampleTicks = `${sampleDir}/ticks`
 const http = { nodes: 'http://127.0.0.1:9', apikey: 'k' }
 const signal = { times: ['1', '2'], symbols: ['a', 'b'], score: [1, 2, 3, 4], forward: [[1, 2, 3, 4]] }
 const days = ['20260701', '20260702', '20260703', '20260706', '20260707', '20260708']
+const statement = await door.readStatement('test/fixture/statements/tonghuashun.xls')
 const candidates = await market.table.anomalyForecast({})
 const daily = door.fromRows(
   days.flatMap((tradedate, at) => ({ tradedate, symbol: '600001.SH', name: 'A', close: 10 + at })),
@@ -147,6 +148,8 @@ const calls: Readonly<Record<string, Call>> = {
   'planOrders(OrderStrategy)': (o) => door.planOrders(prices, { orders: () => [order], ...o } as never, { cash: 1e6 }),
   'planOrders(strategy)': (o) => door.planOrders(prices, { prepare: () => strategy, ...o } as never, { cash: 1e6 }),
   'planOrders(OrderPlanOptions)': (o) => door.planOrders(prices, strategy, { cash: 1e6, ...o }),
+  'readStatement(Encoding)': (o) => door.readStatement('test/fixture/statements/tonghuashun.xls', o),
+  'tradedAccount(TradedOptions)': (o) => door.tradedAccount(market, statement, o),
   'attribution(AttributionOptions)': (o) => door.attribution(door.backtest(prices, strategy, { cash: 1e6 }), prices, o),
   'backtest(BacktestOptions)': (o) => door.backtest(prices, strategy, { cash: 1e6, ...o }),
   'checkLookahead(RankStrategy)': (o) => door.checkLookahead(prices, { ...strategy, ...o } as never, { cash: 1e6 }),

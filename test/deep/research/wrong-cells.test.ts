@@ -156,7 +156,9 @@ function run(rows: readonly Row[], seed: number): Came {
     })
     return {
       equity: [...result.equity].join(),
-      isTold: result.warnings.some((text) => !/earlier close|first row after|by the volume of their bar/.test(String(text))),
+      isTold: result.warnings.some(
+        (text) => !/earlier close|first row after|by the volume of their bar/.test(String(text)),
+      ),
     }
   } catch {
     return { equity: '', isTold: true }

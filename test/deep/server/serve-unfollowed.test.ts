@@ -24,7 +24,11 @@ test('a vendor that refuses the key from the start, and a follower that is kille
     }
   }
   const away = await until(({ status }) => status === 'away')
-  expect(away).toMatchObject({ since: expect.any(String), why: expect.stringContaining('set QUOTEBOOK_APIKEY to your key'), last: null })
+  expect(away).toMatchObject({
+    since: expect.any(String),
+    why: expect.stringContaining('set QUOTEBOOK_APIKEY to your key'),
+    last: null,
+  })
   const pid = Number(
     /process (\d+)/.exec(
       JSON.stringify(

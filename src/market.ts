@@ -18,7 +18,7 @@ import { sentence, type Words } from './contract/sentence.js'
 import { Archive } from './data/archive/archive.js'
 import { archiveStatus, type StatusOptions, statusTable } from './data/archive/archive-status.js'
 import { givenDays } from './data/archive/coverage/given-days.js'
-import { missingCodes, refuseWrongCodes } from './data/names/missing-codes.js'
+import { refuseWrongCodes } from './data/names/missing-codes.js'
 import { instruments, NameList, nameRequests } from './data/names/name-list.js'
 import { allCodesIn } from './data/source/all-codes.js'
 import { oneDayParam } from './data/source/plan/asked.js'
@@ -145,8 +145,8 @@ export class Market {
 
   async #query(name: string, params: unknown, options: LoadOptions & { readonly seen?: EtagCache }): Promise<Table> {
     const table = await this.#rows(name, params, options)
-    const missing = missingCodes(name, provenance(table)?.request.params, table)
-    await refuseWrongCodes(name, missing, async () => (this.archive ? this.symbols(name) : []))
+    const asked = provenance(table)?.request.params
+    await refuseWrongCodes(name, asked, table, async () => (this.archive ? this.symbols(name) : []))
     return table
   }
 

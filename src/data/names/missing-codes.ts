@@ -5,7 +5,7 @@ import { codeList } from '../../contract/fitting-names.js'
 import { sentence, type Words } from '../../contract/sentence.js'
 import { ownExchange, parseCode } from '../../contract/symbol.js'
 import { nearCodes, wrongCode } from '../../contract/wrong-code.js'
-import { columnNames, strings } from '../../frame/read-columns.js'
+import { columnNames, dictionary, usedWords } from '../../frame/read-columns.js'
 import { symbolColumn } from '../source/plan/asked.js'
 
 /** The codes that were asked for and are in no row; none where the rows do not show their codes. */
@@ -16,8 +16,11 @@ export function missingCodes(name: string, params: unknown, table: Table): reado
   if (asked.length === 0 || table.numRows === 0) return asked
   if (column === undefined || !columnNames(table).includes(column)) return []
   const there = new Set<string>()
-  for (const code of new Set(strings(table, column))) {
-    const parsed = parseCode(code ?? '')
+  const coded = dictionary(table, column)
+  const used = usedWords(coded)
+  for (const [at, code] of coded.words.entries()) {
+    if (!used[at]) continue
+    const parsed = parseCode(code)
     there.add(parsed.bare).add(`${parsed.bare}.${ownExchange(parsed)}`)
   }
   return asked.filter((code) => {
@@ -27,18 +30,20 @@ export function missingCodes(name: string, params: unknown, table: Table): reado
 }
 
 /**
- * Refuses codes that can be none of a dataset's and have no row.
+ * Refuses codes that were asked for, can be none of a dataset's and have no row.
  * @param known the codes of its latest rows
  * @throws ParamsError that names the first, why it is none, and what is near
  */
 export async function refuseWrongCodes(
   name: string,
-  missing: readonly string[],
+  params: unknown,
+  table: Table,
   known: () => Promise<readonly string[]>,
 ): Promise<void> {
   const { instruments } = datasetOf(name)
-  for (const code of instruments ? missing : []) {
-    const wrong = instruments && wrongCode(code, instruments)
+  if (!instruments) return
+  for (const code of missingCodes(name, params, table)) {
+    const wrong = wrongCode(code, instruments)
     if (!wrong) continue
     const { why, meant } = wrong
     const near = meant === undefined ? nearCodes(code, await known()).join(', ') : ''

@@ -9,6 +9,7 @@ import { resultTable } from '../checks/check-columns.js'
 import { recordColumns } from '../checks/record-columns.js'
 import type { BacktestResult } from './backtest.js'
 import { adjustedPrices, lastOfDays } from './forward-returns.js'
+import { fenOf } from './money.js'
 import type { Panel } from './panel.js'
 
 /** What the change of an account is measured against. */
@@ -51,8 +52,6 @@ interface InstrumentDay {
   after: number
 }
 
-const fen = (yuan: number | undefined): number => Math.round((yuan ?? 0) * 100)
-
 /** By instrument and place of the day. */
 function instrumentDays({ days, fills, positions, events }: AttributedRun): Map<string, InstrumentDay[]> {
   const places = new Map(days.map((day, at) => [day, at]))
@@ -69,18 +68,18 @@ function instrumentDays({ days, fills, positions, events }: AttributedRun): Map<
   }
   const value = numbers(positions, 'value')
   each(positions, (one, row) => {
-    one.value = fen(value[row])
+    one.value = fenOf(value[row])
   })
   const [side, amount] = [strings(fills, 'side'), numbers(fills, 'amount')]
   const costs = ['commission', 'stamp', 'transfer'].map((kind) => numbers(fills, kind))
   each(fills, (one, row) => {
-    one.net += side[row] === 'buy' ? -fen(amount[row]) : fen(amount[row])
-    for (const column of costs) one.costs -= fen(column[row])
+    one.net += side[row] === 'buy' ? -fenOf(amount[row]) : fenOf(amount[row])
+    for (const column of costs) one.costs -= fenOf(column[row])
   })
   const [event, cash] = [strings(events, 'event'), numbers(events, 'cash')]
   const [before, after] = [numbers(events, 'before'), numbers(events, 'after')]
   each(events, (one, row) => {
-    const came = fen(cash[row])
+    const came = fenOf(cash[row])
     if (event[row] === 'end') one.net += came
     else if (event[row] === 'ex-rights')
       Object.assign(one, { exCash: came, before: before[row] as number, after: after[row] as number })
@@ -181,7 +180,7 @@ export function attribution(run: AttributedRun, panel?: Panel, options: Attribut
   const { groupOf, at: against } = comparison(run, panel, options)
   const all = [...instrumentDays(run)].sort(([a], [b]) => (a < b ? -1 : 1))
   const rows = run.days.flatMap((day, at): Row[] => {
-    let cash = fen(at === 0 ? run.start : run.equity[at - 1])
+    let cash = fenOf(at === 0 ? run.start : run.equity[at - 1])
     const own = all.flatMap(([symbol, days]): Row[] => {
       const [opening, one, group] = [days[at - 1]?.value ?? 0, days[at], groupOf(symbol)]
       if (!one) return []

@@ -58,3 +58,6 @@ export function floorShare(value: number, weight: number, unit: number): number 
   const { digits, scale } = toDecimal(weight)
   return Number((BigInt(value) * digits) / (BigInt(unit) * 10n ** BigInt(scale)))
 }
+
+/** Yuan as whole fen; nothing is 0. */
+export const fenOf = (yuan = 0): number => Math.round(yuan * 100)

@@ -6,6 +6,7 @@ import { instrumentClassOf } from '../../contract/trading-rules.js'
 import type { Data } from '../../frame/data.js'
 import { has, toObjects } from '../../frame/read-columns.js'
 import type { Side } from './execute.js'
+import { fenOf } from './money.js'
 
 /** What a line of a statement does to an account. Money is in fen, with its sign. */
 export interface StatementLine {
@@ -46,8 +47,6 @@ const numberOf = (row: Row, name: string): number | undefined => {
 }
 /** Its own name, without its folder. */
 const fileOf = (row: Row): string => textOf(row, 'file').replace(/^.*[\\/]/, '')
-const fen = (yuan: number): number => Math.round(yuan * 100)
-
 function refuse(row: Row, field: string, why: Words): never {
   throw new QuotebookError('INVALID_VALUE', sentence`${fileOf(row)}:${textOf(row, 'line')}: ${field}: ${why}`)
 }
@@ -85,17 +84,17 @@ function tradedShares(row: Row, code: string): { readonly shares: number; readon
   const lots = isBond && Math.abs(times - 10) < 0.1 ? 10 : 1
   if (Math.abs(times / lots - 1) > 0.01)
     refuse(row, 'amount', sentence`${amount} is not ${each} x ${price}, which is ${Number((each * price).toFixed(2))}`)
-  return { shares: each * lots, amount: fen(Math.abs(amount)) }
+  return { shares: each * lots, amount: fenOf(Math.abs(amount)) }
 }
 
 /** The costs of a trade by kind: what its cash and its amount differ by, or, where one of them is missing, what the file lists. */
 function tradeOf(row: Row, code: string, side: Side): Pick<StatementLine, 'shares' | 'price' | 'cash' | 'costs'> {
   const traded = tradedShares(row, code)
   const [price, sign] = [numberOf(row, 'price') as number, side === 'buy' ? -1 : 1]
-  const listed = parts.map((name) => fen(Math.abs(numberOf(row, name) ?? 0)))
+  const listed = parts.map((name) => fenOf(Math.abs(numberOf(row, name) ?? 0)))
   const sum = listed.reduce((all, one) => all + one, 0)
-  const told = fen(Math.abs(numberOf(row, 'cash') ?? 0))
-  const amount = traded.amount ?? (told > 0 ? told + (side === 'buy' ? -sum : sum) : fen(traded.shares * price))
+  const told = fenOf(Math.abs(numberOf(row, 'cash') ?? 0))
+  const amount = traded.amount ?? (told > 0 ? told + (side === 'buy' ? -sum : sum) : fenOf(traded.shares * price))
   const all = told > 0 ? sign * (amount - told) : sum
   if (all < 0)
     refuse(row, 'cash', sentence`${numberOf(row, 'cash')} leaves costs below 0 beside the amount ${amount / 100}`)
@@ -113,7 +112,7 @@ const noCosts = { commission: 0, stamp: 0, transfer: 0 }
 /** What a line that is no trade brings or takes. */
 function otherOf(row: Row, kind: LineKind, code: string, isSigned: boolean) {
   const action = textOf(row, 'action')
-  const told = fen(numberOf(row, 'cash') ?? 0)
+  const told = fenOf(numberOf(row, 'cash') ?? 0)
   const shares = Math.abs(numberOf(row, 'shares') ?? 0)
   const about = instrumentClassOf(code)
   const comesAtOnce = kind === 'subscription' && told !== 0 && /基金|ETF|LOF/i.test(`${action}${about ?? ''}`)

@@ -9,12 +9,13 @@ import { groupItems } from '../../frame/table/group-items.js'
 import { fewDays } from './account-curve.js'
 import { firstFrom, placesOfCodes } from './join-columns.js'
 import { type TripWay, tripWays } from './lot-book.js'
+import { fenOf } from './money.js'
 import { NumberRows } from './number-rows.js'
 import type { Panel } from './panel.js'
 import { accountTable, eventsTable, fillsTable, positionsTable, tripsTable } from './result-tables.js'
 import type { StatementLine, TradedKinds } from './statement-lines.js'
 import type { PlacedLine, TradedLines } from './traded-lines.js'
-import { codeCloses, type DayMarks, fenOf, marksOf, opened, sumOf } from './traded-start.js'
+import { codeCloses, type DayMarks, marksOf, opened, sumOf } from './traded-start.js'
 
 /** How a statement becomes an account. */
 export interface TradedOptions {

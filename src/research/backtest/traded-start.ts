@@ -1,5 +1,6 @@
 import { sentence } from '../../contract/sentence.js'
 import { lastOfDays } from './forward-returns.js'
+import { fenOf } from './money.js'
 import type { Panel } from './panel.js'
 import { type PlacedLine, TradedLines } from './traded-lines.js'
 
@@ -28,7 +29,6 @@ export function marksOf(days: readonly string[], closes: ReadonlyMap<string, num
   })
 }
 
-export const fenOf = (yuan = 0): number => Math.round(yuan * 100)
 export const sumOf = (all: Iterable<number>): number => [...all].reduce((sum, one) => sum + one, 0)
 
 /** As much as has to be there before changes by which nothing falls below 0. */

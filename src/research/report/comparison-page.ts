@@ -9,6 +9,7 @@ import { htmlDocument } from './html-document.js'
 import { type PageSource, pageTop } from './page-header.js'
 import { type Ink, lineSeries } from './plot.js'
 import { sentences } from './report-words.js'
+import { underwater } from './tear-sheet/measured-series.js'
 import { figureEntries } from './tear-sheet/sheet-figures.js'
 import { figureText, percentText } from './tear-sheet/sheet-parts.js'
 
@@ -123,12 +124,7 @@ function curvesOf(runs: readonly SavedRun[], days: readonly string[]) {
     const before = days.findLastIndex((day, at) => day < (run.days[0] ?? '') && !Number.isNaN(own[at]))
     const begin = before < 0 ? 100 : (own[before] as number)
     const levels = levelsOn(days, run, begin)
-    let high = begin
-    const falls = levels.map((level) => {
-      if (level > high) high = level
-      return level / high - 1
-    })
-    return { levels, falls }
+    return { levels, falls: underwater(begin, levels) }
   })
 }
 

@@ -118,7 +118,7 @@ function curve(say: Say, { start, days }: NonNullable<PlanView['account']>): Pro
   const [first, last, end] = [day(days[0]?.day), day(days.at(-1)?.day), money(equity.at(-1) ?? start)]
   const name = planWords.equity(say)
   const under = say('Below the highest value before, percent')
-  const falls = underwater(Float64Array.of(start, ...equity)).subarray(1)
+  const falls = underwater(start, equity)
   return chartFigure(say, {
     id: 'plan-equity',
     title: say('The paper account'),

@@ -31,10 +31,6 @@ function curvePanel({ own, benchmark }: Levels, panel: Omit<PlotPanel, 'series'>
   return { ...panel, series: [...other, lineSeries(own, 'one')] }
 }
 
-function fallsOf(levels: Float64Array): Float64Array {
-  return underwater(Float64Array.of(100, ...levels)).subarray(1)
-}
-
 /** Times the least level that the greatest is; infinite where nothing is left. */
 function spread({ own, benchmark }: Levels): number {
   const { low, high } = extremes([...own, ...(benchmark ?? [])])
@@ -113,7 +109,7 @@ function curveWords({ say, own, benchmark }: RunSheet, { bands }: Curves): { des
 export async function equitySection(sheet: RunSheet): Promise<Section> {
   const { say, benchmark } = sheet
   const levels = sheetLevels(sheet)
-  const falls = { own: fallsOf(levels.own), benchmark: levels.benchmark && fallsOf(levels.benchmark) }
+  const falls = { own: underwater(100, levels.own), benchmark: levels.benchmark && underwater(100, levels.benchmark) }
   const excess =
     levels.benchmark && levels.own.map((value, at) => value / ((levels.benchmark as Float64Array)[at] as number) - 1)
   const curves = { levels, falls, bands: worstFalls(sheet), excess }

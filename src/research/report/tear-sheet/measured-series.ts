@@ -30,11 +30,11 @@ export function capture(own: Float64Array, other: Float64Array, isDay: (b: numbe
   return mean(days.map((t) => own[t] as number)) / mean(days.map((t) => other[t] as number))
 }
 
-/** Falls from the highest value before, by row of the curve; 0 at a high. */
-export function underwater(curve: Float64Array): Float64Array {
-  let high = curve[0] as number
-  return curve.map((value) => {
-    high = Math.max(high, value)
+/** How far each value lies below the highest before, of which the start is the first; 0 at a high, NaN where there is no value. */
+export function underwater(start: number, values: Float64Array): Float64Array {
+  let high = start
+  return values.map((value) => {
+    if (value > high) high = value
     return value / high - 1
   })
 }
@@ -121,7 +121,7 @@ export function measuredOf(sheet: RunSheet, series: SheetSeries = sheet.own): Me
     ...series,
     periodsPerYear,
     months: (series.performance.monthly ?? []).map((one) => one.return),
-    falls: underwater(series.curve).subarray(1),
+    falls: underwater(series.curve[0] as number, series.curve.subarray(1)),
     drawdowns: drawdownsOf(series),
     run,
     against: series === sheet.own ? againstOf(sheet) : undefined,

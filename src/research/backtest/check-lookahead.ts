@@ -25,15 +25,28 @@ export interface LookaheadCheck {
   readonly why?: Words
 }
 
-/** By holding, what a strategy can see of it. */
-const seenOfHeld = ['shares', 'opened', 'cost', 'marks', 'highs', 'highFrom', 'highDoubt'] as const
+const nothing: readonly number[] = []
+
+/** By holding, what a strategy can see of it: numbers, and times. */
+const [numbersOfHeld, timesOfHeld] = [
+  ['shares', 'cost', 'marks', 'highs'],
+  ['opened', 'highFrom', 'highDoubt'],
+] as const
 
 /** What an account came to at a time, until the next one. @param before how many round trips an earlier one has */
 function heldThen(time: number, account: Account, before?: number) {
   const { held, cash, owed, exited, trips } = account
-  const each = seenOfHeld.map((name) => held.map((symbol) => account[name][symbol] as number))
-  const ended = before === undefined ? exited.keys() : trips.column('symbol', before)
-  const exits = [...ended].map((symbol) => [symbol, exited[symbol] as number] as const)
+  const each: number[] = []
+  for (const name of numbersOfHeld) {
+    const column = account[name]
+    for (const symbol of held) each.push(column[symbol] as number)
+  }
+  for (const name of timesOfHeld) {
+    const column = account[name]
+    for (const symbol of held) each.push(column[symbol] as number)
+  }
+  const ended = before === undefined ? exited.keys() : before < trips.length ? trips.column('symbol', before) : nothing
+  const exits = Array.from(ended, (symbol) => [symbol, exited[symbol] as number] as const)
   return { time, symbols: held.slice(), each, cash, owed, exits }
 }
 
@@ -49,11 +62,15 @@ function putBack(account: Account, then: Held): void {
   for (const symbol of account.held) account.shares[symbol] = 0
   account.held.length = 0
   account.held.push(...symbols)
-  seenOfHeld.forEach((name, at) => {
-    symbols.forEach((symbol, place) => {
-      account[name][symbol] = each[at]?.[place] as number
-    })
-  })
+  let cell = 0
+  for (const name of numbersOfHeld) {
+    const column = account[name]
+    for (const symbol of symbols) column[symbol] = each[cell++] as number
+  }
+  for (const name of timesOfHeld) {
+    const column = account[name]
+    for (const symbol of symbols) column[symbol] = each[cell++] as number
+  }
   Object.assign(account, { cash, owed })
   putExits(account, then)
 }
@@ -133,13 +150,15 @@ const none: Decision = { orders: [{ symbol: -1, side: 'buy', shares: 0 }] }
 function difference(a: Decision | undefined, b: Decision | undefined): number | null | undefined {
   if (!a || !b) return a === b ? null : undefined
   if ('orders' in a || 'orders' in b) return JSON.stringify(a) === JSON.stringify(b) ? null : undefined
-  const weightOf = (one: typeof a, place: number): number =>
-    'places' in one.weights ? 1 / one.weights.places : (one.weights[place] as number)
-  const [keptA, keptB] = [a.kept ?? [], b.kept ?? []]
-  const other = [...keptA, ...keptB].find((symbol) => !keptA.includes(symbol) || !keptB.includes(symbol))
+  const [keptA, keptB] = [a.kept ?? nothing, b.kept ?? nothing]
+  const other = keptA.find((symbol) => !keptB.includes(symbol)) ?? keptB.find((symbol) => !keptA.includes(symbol))
   if (other !== undefined) return other
+  const [equalA, equalB] = [a, b].map(({ weights }) => ('places' in weights ? 1 / weights.places : undefined))
+  const weightOf = (one: typeof a, equal: number | undefined, place: number): number =>
+    equal ?? ((one.weights as readonly number[])[place] as number)
   for (let place = 0; place < Math.max(a.symbols.length, b.symbols.length); place++) {
-    const isSame = a.symbols[place] === b.symbols[place] && Object.is(weightOf(a, place), weightOf(b, place))
+    const isSame =
+      a.symbols[place] === b.symbols[place] && Object.is(weightOf(a, equalA, place), weightOf(b, equalB, place))
     if (!isSame) return a.symbols[place] ?? b.symbols[place]
   }
   return null

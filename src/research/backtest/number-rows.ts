@@ -10,15 +10,26 @@ export class NumberRows<N extends string> {
     this.#names = names
   }
 
-  /** A row, in the order of the names. */
-  add(...row: readonly number[]): void {
-    const at = this.#length++ * row.length
-    if (at + row.length > this.#cells.length) {
-      const more = new Float64Array(Math.max(64 * row.length, 2 * this.#cells.length))
+  /** A row, in the order of the names; up to nine of them, since an array for each row would cost more than the row. */
+  add(a: number, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0, i = 0): void {
+    const width = this.#names.length
+    const at = this.#length++ * width
+    if (at + 9 > this.#cells.length) {
+      const more = new Float64Array(Math.max(64 * 9, 2 * this.#cells.length))
       more.set(this.#cells)
       this.#cells = more
     }
-    for (let place = 0; place < row.length; place++) this.#cells[at + place] = row[place] as number
+    const cells = this.#cells
+    // What is beyond the width is overwritten by the next row.
+    cells[at] = a
+    cells[at + 1] = b
+    cells[at + 2] = c
+    cells[at + 3] = d
+    cells[at + 4] = e
+    cells[at + 5] = f
+    cells[at + 6] = g
+    cells[at + 7] = h
+    cells[at + 8] = i
   }
 
   get length(): number {

@@ -1,5 +1,5 @@
 import { toDecimal } from '../checks/exact/decimal.js'
-import { type Order, type TradingAccess, wholeLots } from './execute.js'
+import { type Order, type Side, type TradingAccess, wholeLots } from './execute.js'
 import { amountOf, floorShare } from './money.js'
 import type { PlacedOrder } from './placed-orders.js'
 import type { FillMoment } from './quotes.js'
@@ -71,10 +71,9 @@ function accountMills(market: Priced, sizing: Sizing): number {
   return sum * 10
 }
 
-function wantedShares(targets: Targets, place: number, value: number, unit: number): number {
-  const { weights } = targets
-  if ('places' in weights) return Math.floor(value / (weights.places * unit))
-  return floorShare(value, weights[place] as number, unit)
+function wantedShares({ weights }: Targets, place: number, value: number, unit: number): number {
+  if (Array.isArray(weights)) return floorShare(value, weights[place] as number, unit)
+  return Math.floor(value / ((weights as { places: number }).places * unit))
 }
 
 /** Whether the value of a target differs from that of the holding by less than so many mills. */
@@ -128,53 +127,43 @@ export function sizeTargets(market: Priced, targets: Targets, sizing: Sizing): S
   return sized
 }
 
-/** The order of a sized one at a moment of a bar; refuses what is not, or no longer, there. */
-function orderOf(market: TradingAccess, time: number, moment: FillMoment, one: SizedOrder): Order | undefined {
-  const { symbol, act } = one
-  if (act === 'keep') return undefined
-  const { quotes, account, execution } = market
+/** Whether a sized order is still to be filled at a time; refuses what is not, or no longer, there. */
+function isPlaced(execution: TradingAccess['execution'], time: number, { symbol, act }: SizedOrder): boolean {
+  if (act === 'keep') return false
   const refused = execution.life(time, symbol) ?? (act === 'lot' || act === 'not-listed' ? act : undefined)
   if (refused) execution.reject(time, { symbol, side: 'buy', shares: 0 }, 0, refused)
-  if (refused || act === 'hold') return undefined
-  const holding = account.shares[symbol] as number
-  const shares = act === 'buy' ? one.shares : act === 'sell' ? Math.min(one.shares, holding) : holding
-  if (shares === 0) return undefined
-  return { symbol, side: act === 'buy' ? 'buy' : 'sell', shares, price: quotes.price(time, symbol, moment), at: moment }
+  return !refused && act !== 'hold'
 }
 
 /**
  * Gives sized orders at a moment of a bar: sells first, by code, with all of what is not named; then buys, in the order of the targets.
  */
 export function placeSized(
-  market: TradingAccess,
+  { quotes, account, execution }: TradingAccess,
   time: number,
   moment: FillMoment,
   sized: readonly SizedOrder[],
 ): void {
-  const { quotes, account, execution } = market
   const { named } = execution
-  const orders: (Order | undefined)[] = []
   for (let place = 0; place < sized.length; place++) {
     const one = sized[place] as SizedOrder
-    named[one.symbol] = place + 1
-    orders.push(orderOf(market, time, moment, one))
+    named[one.symbol] = isPlaced(execution, time, one) ? place + 1 : -1
   }
-  const sells: Order[] = []
-  for (let at = 0; at < account.held.length; at++) {
-    const symbol = account.held[at] as number
+  const order = (symbol: number, side: Side, shares: number): Order => {
+    return { symbol, side, shares, price: quotes.price(time, symbol, moment), at: moment }
+  }
+  const held = account.held.slice()
+  for (let at = 0; at < held.length; at++) {
+    const symbol = held[at] as number
     const place = named[symbol] as number
-    if (place > 0) {
-      const order = orders[place - 1]
-      if (order?.side === 'sell') sells.push(order)
-      continue
-    }
-    const shares = account.shares[symbol] as number
-    sells.push({ symbol, side: 'sell', shares, price: quotes.price(time, symbol, moment), at: moment })
+    const one = place > 0 ? (sized[place - 1] as SizedOrder) : undefined
+    const all = account.shares[symbol] as number
+    if (place === 0 || one?.act === 'sell-all') execution.sell(time, order(symbol, 'sell', all))
+    else if (one?.act === 'sell') execution.sell(time, order(symbol, 'sell', Math.min(one.shares, all)))
   }
-  for (let place = 0; place < sized.length; place++) named[(sized[place] as SizedOrder).symbol] = 0
-  for (let at = 0; at < sells.length; at++) execution.sell(time, sells[at] as Order)
-  for (let place = 0; place < orders.length; place++) {
-    const order = orders[place]
-    if (order?.side === 'buy') execution.buy(time, order)
+  for (let place = 0; place < sized.length; place++) {
+    const { symbol, act, shares } = sized[place] as SizedOrder
+    if (act === 'buy' && (named[symbol] as number) > 0) execution.buy(time, order(symbol, 'buy', shares))
+    named[symbol] = 0
   }
 }

@@ -267,22 +267,23 @@ class Run {
   }
 
   #mark(time: number, moment: 'open' | 'close'): void {
-    const account = this.#account
+    const [account, quotes, { stopped }] = [this.#account, this.#quotes, this.#execution]
     const isFirst = time % this.#panel.minutes.length === 0
-    const { held } = account
+    const { held, marks, stale } = account
     for (let at = 0; at < held.length; at++) {
       const symbol = held[at] as number
-      const price = this.#execution.stopped[symbol] ? Number.NaN : this.#priceAt(time, symbol, moment)
+      const isOpen = moment === 'open'
+      const price = stopped[symbol]
+        ? Number.NaN
+        : isOpen
+          ? quotes.price(time, symbol, moment)
+          : quotes.close(time, symbol)
       if (price > 0) {
-        this.#quotes.believe(time, symbol, moment)
-        account.marks[symbol] = price
-        account.stale[symbol] = 0
-      } else if (isFirst) account.stale[symbol] = 1
+        quotes.believe(time, symbol, moment)
+        marks[symbol] = price
+        stale[symbol] = 0
+      } else if (isFirst) stale[symbol] = 1
     }
-  }
-
-  #priceAt(time: number, symbol: number, moment: 'open' | 'close'): number {
-    return moment === 'close' ? this.#quotes.close(time, symbol) : this.#quotes.price(time, symbol, moment)
   }
 
   #keepHoldings(day: number): void {

@@ -16,6 +16,7 @@ export interface PlotReading {
 
 function signOf(series: PlotSeries): { readonly sign: KeySign['sign']; readonly ink: Ink } | undefined {
   if (series.kind === 'bar') return { sign: series.hollow ? 'hollow' : 'solid', ink: series.ink }
+  if (series.kind === 'whiskers') return { sign: 'line', ink: series.ink }
   if (series.kind === 'line') return { sign: series.dash ? 'dashed' : 'line', ink: series.ink }
   return series.kind === 'points' ? { sign: series.mark === 'circle' ? 'solid' : 'hollow', ink: series.ink } : undefined
 }
@@ -28,7 +29,7 @@ export function seriesName(series: PlotSeries, { key }: PagePlot): string | unde
 }
 
 /** Values of a series at an x: of points there may be several, of a gap there are none. */
-function valuesAt(series: Exclude<PlotSeries, { kind: 'candles' }>, x: number): readonly number[] {
+function valuesAt(series: Exclude<PlotSeries, { kind: 'candles' | 'whiskers' }>, x: number): readonly number[] {
   const near = series.at[x]
   const pairs = near?.[0] === x && series.kind !== 'points' ? [near] : series.at.filter((pair) => pair[0] === x)
   return pairs.flatMap(([, y]) => (y === null ? [] : [y]))
@@ -44,8 +45,14 @@ function panelRows(plot: PagePlot, panel: PlotPanel, x: number, priceWords: read
       const [open, close, low, high] = series.at[x] ?? []
       return [open, high, low, close].map((value, i) => ({ name: priceWords[i] ?? '', text: written(value) }))
     }
-    const texts = valuesAt(series, x).slice(0, 6).map(written)
     const sign = signOf(series)
+    if (series.kind === 'whiskers') {
+      const [low, , high] = series.at[x] ?? []
+      return [
+        { name: seriesName(series, plot) ?? '', text: `${written(low)}, ${written(high)}`, ...(sign && { sign }) },
+      ]
+    }
+    const texts = valuesAt(series, x).slice(0, 6).map(written)
     return [{ name: seriesName(series, plot) ?? '', text: texts.join(', '), ...(sign && { sign }) }]
   })
   // Series without names are one thing in several inks: the one that there is speaks.

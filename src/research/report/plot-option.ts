@@ -150,14 +150,17 @@ function pointsOption({ at, ink, mark, size, labels, sparse }: SeriesOf<'points'
   const { inks } = look
   const color = inks[ink]
   const isFull = mark === 'circle'
+  const isSide = mark === 'rise' || mark === 'fall'
   return {
     type: 'scatter',
     data: at,
-    symbol: mark === 'diamond' ? 'diamond' : 'circle',
+    symbol: isSide ? 'triangle' : mark === 'diamond' ? 'diamond' : 'circle',
     symbolSize: size,
-    itemStyle: isFull
-      ? { color, opacity: 0.75 }
-      : { color: inks.paper, borderColor: color, borderWidth: 1.6, opacity: 1 },
+    ...(isSide ? { symbolRotate: mark === 'fall' ? 180 : 0, symbolOffset: [0, mark === 'fall' ? -size : size] } : {}),
+    itemStyle:
+      isFull || isSide
+        ? { color, opacity: isSide ? 1 : 0.75 }
+        : { color: inks.paper, borderColor: color, borderWidth: 1.6, opacity: 1 },
     ...(labels
       ? { label: pointLabel(labels, look), labelLayout: { moveOverlap: 'shiftY', hideOverlap: sparse === true } }
       : {}),

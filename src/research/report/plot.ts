@@ -48,7 +48,8 @@ export interface LineSeries extends Marks {
 
 export interface PointSeries extends Marks {
   readonly kind: 'points'
-  readonly mark: 'circle' | 'diamond' | 'ring'
+  /** `rise` stands below its place and points up, `fall` above it and down. */
+  readonly mark: 'circle' | 'diamond' | 'ring' | 'rise' | 'fall'
   readonly size: number
   /** A number beside each point. */
   readonly labels?: readonly string[]

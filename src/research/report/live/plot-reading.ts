@@ -18,7 +18,9 @@ function signOf(series: PlotSeries): { readonly sign: KeySign['sign']; readonly 
   if (series.kind === 'bar') return { sign: series.hollow ? 'hollow' : 'solid', ink: series.ink }
   if (series.kind === 'whiskers') return { sign: 'line', ink: series.ink }
   if (series.kind === 'line') return { sign: series.dash ? 'dashed' : 'line', ink: series.ink }
-  return series.kind === 'points' ? { sign: series.mark === 'circle' ? 'solid' : 'hollow', ink: series.ink } : undefined
+  return series.kind === 'points'
+    ? { sign: series.mark === 'diamond' || series.mark === 'ring' ? 'hollow' : 'solid', ink: series.ink }
+    : undefined
 }
 
 /** The name of a series: its own, or what the key says of its sign. */
@@ -33,6 +35,13 @@ function valuesAt(series: Exclude<PlotSeries, { kind: 'candles' | 'whiskers' }>,
   const near = series.at[x]
   const pairs = near?.[0] === x && series.kind !== 'points' ? [near] : series.at.filter((pair) => pair[0] === x)
   return pairs.flatMap(([, y]) => (y === null ? [] : [y]))
+}
+
+/** The height of the first series at an x: where the crosshair lies that keys have moved. */
+export function firstValue({ panels }: PagePlot, x: number): number | undefined {
+  const [first] = panels[0]?.series ?? []
+  if (!first) return undefined
+  return first.kind === 'candles' || first.kind === 'whiskers' ? first.at[x]?.[1] : valuesAt(first, x)[0]
 }
 
 function panelRows(plot: PagePlot, panel: PlotPanel, x: number, priceWords: readonly string[]): ReadRow[] {

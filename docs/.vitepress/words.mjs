@@ -66,7 +66,7 @@ export const groups = [
   ],
   [
     ['Data', '数据'],
-    ['guide/source', 'guide/archive', 'guide/sync', 'guide/watch', 'guide/ticks', 'guide/own-data'],
+    ['guide/source', 'guide/complete', 'guide/archive', 'guide/sync', 'guide/watch', 'guide/ticks', 'guide/own-data'],
   ],
   [
     ['Work with it', '使用数据'],

@@ -20,7 +20,7 @@ const ceilings: readonly (readonly [what: string, words: RegExp, most: number])[
 
 /** Pages that are still to be rewritten. */
 const older: readonly string[] =
-  'recipes start tutorial/backtest tutorial/evening tutorial/research tutorial/team guide/agents guide/analysis guide/backtest guide/deployment guide/frames guide/notebooks guide/own-data guide/plan guide/python guide/report guide/service guide/strategy'
+  'recipes tutorial/backtest tutorial/evening tutorial/research tutorial/team guide/agents guide/analysis guide/backtest guide/deployment guide/frames guide/notebooks guide/plan guide/report guide/service guide/strategy'
     .split(' ')
     .map((name) => `docs/${name}.md`)
 

@@ -24,16 +24,33 @@ const put = (place, text) => {
 
 function writeHome(at, base) {
   const link = (path) => `${base}${path}`
-  const card = (name, path, about) => ({ title: words[name][at], details: about[at], link: link(path) })
+  const row = ([name, path, about]) => [`[${words[name][at]}](${link(path)})`, about[at]]
+  const [begin, other] = [words.begin[at], words.inOther[at]]
   const front = {
     layout: 'home',
-    hero: { name: 'Quotebook', tagline: words.about[at] },
-    features: homeCards.map((one) => card(...one)),
+    hero: {
+      name: 'Quotebook',
+      tagline: words.about[at],
+      actions: [
+        { text: begin, link: link('start') },
+        { text: other, link: at === 0 ? '/zh/' : '/', theme: 'alt' },
+      ],
+    },
   }
-  put(`${base}index.md`, `---\n${JSON.stringify(front)}\n---\n`)
+  const further = `## ${words.further[at]}\n\n${grid(['', ''], parts.map(row))}`
+  put(`${base}index.md`, `---\n${JSON.stringify(front)}\n---\n\n${firstLook(at)}\n${further}`)
 }
 
-const homeCards = [
+/** What the README shows first: its picture, the two commands, and the strategy with what it prints. */
+function firstLook(at) {
+  const readme = `README${at === 0 ? '' : '.zh-CN'}.md`
+  const [picture] = /^!\[.*$/m.exec(readFileSync(readme, 'utf8')) ?? []
+  const [, begin, strategy] = readFileSync(readme, 'utf8').split(/^(?=## )/m)
+  const text = [picture, begin, strategy].join('\n\n')
+  return siteText(text, join('..', readme), at === 1, pictures)
+}
+
+const parts = [
   ['home', 'start', ['Install, the first query, the first frame.', '安装，第一次查询，第一张表。']],
   ['tutorials', 'tutorial/research', ['Research, a backtest, the evening, a team.', '研究、回测、收盘之后、团队。']],
   ['recipes', 'recipes', ['Short answers to copy and change.', '抄来改改就用的短例。']],
@@ -76,10 +93,6 @@ for (const file of readdirSync('docs', { recursive: true }).map(String)) {
   const both = file === 'guide/glossary.md' ? [false, true] : [file.endsWith('.zh-CN.md')]
   for (const isChinese of both) put(placeOf(file, isChinese), siteText(text, file, isChinese, pictures))
 }
-for (const [from, place] of pictures) {
-  mkdirSync(dirname(join(root, place)), { recursive: true })
-  copyFileSync(from, join(root, place))
-}
 await bundle({
   entryPoints: ['docs/.vitepress/facts.mjs'],
   outfile: facts,
@@ -97,6 +110,10 @@ for (const [at, language] of ['en', 'zh'].entries()) {
   for (const [place, text] of Object.entries(factPages(language))) put(`${base}${place}.md`, text)
   put(`${base}api/index.md`, apiIndex(at, base, api[at]))
   for (const { topic, text } of api[at]) appendFileSync(join(root, `${base}api/${topic}.md`), text)
+}
+for (const [from, place] of pictures) {
+  mkdirSync(dirname(join(root, place)), { recursive: true })
+  copyFileSync(from, join(root, place))
 }
 rmSync(dirname(facts), { recursive: true })
 mkdirSync(join(root, 'public'))

@@ -96,6 +96,8 @@ export default {
   markdown: {
     html: false,
     highlight: highlighted,
+    // Braces are text: of a command as `{ panel, strategy }`.
+    attrs: { disable: true },
     anchor: { slugify: anchorOf },
     toc: { slugify: anchorOf },
     config(md) {

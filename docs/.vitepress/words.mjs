@@ -5,6 +5,9 @@ export const words = {
     '中国证券数据研究工作台：每个数据集都是一张 DataFrame，要么完整，要么报错。',
   ],
   home: ['Start', '开始'],
+  begin: ['First steps', '上手'],
+  inOther: ['中文', 'English'],
+  further: ['Documentation', '文档'],
   guides: ['Guides', '手册'],
   datasets: ['Datasets', '数据集'],
   commands: ['Commands', '命令'],
@@ -63,7 +66,7 @@ export const groups = [
   ],
   [
     ['Data', '数据'],
-    ['guide/source', 'guide/archive', 'guide/sync', 'guide/watch', 'guide/ticks', 'guide/own-data'],
+    ['guide/source', 'guide/complete', 'guide/archive', 'guide/sync', 'guide/watch', 'guide/ticks', 'guide/own-data'],
   ],
   [
     ['Work with it', '使用数据'],

@@ -194,6 +194,7 @@ export async function tearSheetOf(
     ...(source && { source }),
     ...(interactive === true && { interactive }),
     command,
+    prices: panel,
     attribution: attribution(result, panel, benchmark ? { benchmark } : {}),
     announcements: isBond ? await loadRedemptions(market, result, names) : [],
     ...(benchmark && { benchmark }),

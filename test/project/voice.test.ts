@@ -20,7 +20,7 @@ const ceilings: readonly (readonly [what: string, words: RegExp, most: number])[
 
 /** Pages that are still to be rewritten. */
 const older: readonly string[] =
-  'start tutorial/backtest tutorial/evening tutorial/research guide/analysis guide/archive guide/backtest guide/checks guide/clickhouse guide/danfo guide/frames guide/notebooks guide/own-data guide/plan guide/python guide/report guide/source guide/strategy guide/sync guide/ticks guide/watch'
+  'start tutorial/backtest tutorial/evening tutorial/research guide/analysis guide/backtest guide/frames guide/notebooks guide/own-data guide/plan guide/python guide/report guide/strategy'
     .split(' ')
     .map((name) => `docs/${name}.md`)
 

@@ -51,6 +51,26 @@ describe('against pandas, by the definitions of alphalens', () => {
     near(study.horizons[0]?.blocked, stored.blocked, 'blocked')
   })
 
+  test('what the page adds up: quantiles, coefficients, months, and how often a coefficient came', async () => {
+    const page = await factorPage(study, { horizons: [5] })
+    const rowsOf = (id: string): string[][] => {
+      const [, part = ''] = page.split(`<section id="${id}"`)
+      const [, body = ''] = part.split('<tbody>')
+      const rows = (body.split('</tbody>')[0] ?? '').split('<tr>').slice(1)
+      return rows.map((row) => [...row.matchAll(/<td[^>]*>(.*?)<\/td>/g)].map(([, cell = '']) => cell))
+    }
+    const { sums, icSum, months, bins } = stored.shown
+    const last = rowsOf('spread').at(-1)?.slice(1, 5).map(Number.parseFloat)
+    for (const [at, sum] of sums.entries()) expect(last?.[at], `quantile ${at + 1}`).toBeCloseTo(100 * sum, 1)
+    expect(Number(rowsOf('cumulative-ic').at(-1)?.[1])).toBeCloseTo(icSum, 3)
+    const monthly = rowsOf('monthly-ic').filter(([, mean]) => mean !== '—')
+    expect(monthly.map(([month]) => month)).toEqual(Object.keys(months))
+    for (const [month = '', mean] of monthly) expect(Number(mean), month).toBeCloseTo(months[month], 3)
+    const counted = rowsOf('ic-histogram').map(([from, count]) => [Math.round(20 * Number(from)) + 20, Number(count)])
+    const due = [...bins.entries()].filter(([, count]: number[]) => count)
+    expect(counted.filter(([, count]) => count)).toEqual(due)
+  })
+
   test('groups, exposures, and the score without them', () => {
     near(
       study.groups.map(({ horizons }) => horizons[0]?.meanIc),
@@ -395,6 +415,9 @@ describe('the page', () => {
         'spread',
         'quantiles',
         'information',
+        'cumulative-ic',
+        'monthly-ic',
+        'ic-histogram',
         'decay',
         'stability',
         'figures',

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import {
   type BacktestResult,
   backtest,
+  fromRows,
   sweep,
   tearSheet,
   toObjects,
@@ -31,12 +32,12 @@ const item = (page: string, id: string): string =>
   (new RegExp(`<li data-item="${id}">([\\s\\S]*?)</li>`).exec(page)?.[1] ?? '').replace(/<[^>]*>/g, ' ').trim()
 
 test('the sheet of a series has these bytes, in English and in Chinese, in any time zone and locale', async () => {
-  expect(sha256(sheet)).toMatchInlineSnapshot(`"69f92514dd5e921b6e399b47b324ce98b12b87d689173da23884ed96985962e5"`)
+  expect(sha256(sheet)).toMatchInlineSnapshot(`"1dc422aba19ee1ffc6b645cb1c5ec4ac3923b76caf419024cfc9746c65644de3"`)
   const chinese = await tearSheet(
     { days, returns },
     { benchmark, riskFree: 0.02, trials: 9, title: '十三之七', lang: 'zh' },
   )
-  expect(sha256(chinese)).toMatchInlineSnapshot(`"aee05a7cd8fce5e1e18e9d82f230a5b1cb549fc5179826bd6205dad406904093"`)
+  expect(sha256(chinese)).toMatchInlineSnapshot(`"17dcbd0f6b5a8faf152239490d83b8defc2c7fc8c818c374593b346431b93e1d"`)
   const prose = chinese
     .replace(/<style>[\s\S]*?<\/style>/, '')
     .replace(/<(?:bdi|code|text)[^>]*>[^<]*<\/(?:bdi|code|text)>/g, '')
@@ -196,6 +197,42 @@ test('gains of what is held and of round trips come to the change of the account
   const change = (result.equity.at(-1) as number) - 1e6
   expect([rows.length > 1, result.trades.length > 5]).toEqual([true, true])
   expect(trips + sum(gains)).toBeCloseTo(change, 2)
+})
+
+test('what moved most is what fills, events and holdings come to by code, drawn with all of its fills', async () => {
+  const page = await tearSheet(result, { prices: market })
+  const brought = new Map<string, number>()
+  const add = (code: unknown, yuan: number): void =>
+    void brought.set(String(code), (brought.get(String(code)) ?? 0) + yuan)
+  const fills = toObjects(result.fills) as Record<string, number | string>[]
+  for (const { symbol, side, amount, commission, stamp, transfer } of fills)
+    add(symbol, (side === 'buy' ? -1 : 1) * Number(amount) - Number(commission) - Number(stamp) - Number(transfer))
+  for (const { symbol, cash } of toObjects(result.events)) add(symbol, Number(cash))
+  for (const { symbol, value, tradedate } of toObjects(result.positions))
+    if (tradedate === days.at(-1)) add(symbol, Number(value))
+  const due = [...brought].sort(([, a], [, b]) => Math.abs(b) - Math.abs(a)).slice(0, 3)
+  const moved = sectionOf(page, 'moved')
+  const told = [...moved.matchAll(/<figcaption>(\S+) brought ([+-]?[\d,.]+) yuan: (\d+) buys, (\d+) sells/g)]
+  expect(told.map(([, code]) => code)).toEqual(due.map(([code]) => code))
+  for (const [at, [, code, yuan = '', buys, sells]] of told.entries()) {
+    expect(Number(yuan.replaceAll(',', '')), code).toBeCloseTo(due[at]?.[1] ?? Number.NaN, 2)
+    const own = fills.filter(({ symbol }) => symbol === code)
+    expect([Number(buys), Number(sells)]).toEqual(
+      ['buy', 'sell'].map((side) => own.filter((one) => one.side === side).length),
+    )
+  }
+  expect(sectionOf(page, 'fills').split('<tr><td>').length - 1).toBe(fills.length)
+  expect(await tearSheet(result)).not.toContain('id="moved"')
+})
+
+test('ten thousand fills add little more than a megabyte, and more are cut to the last', async () => {
+  const many = Array.from({ length: 120 }, () => toObjects(result.fills)).flat()
+  const rows = Array.from({ length: 10_100 }, (_, at) => many[at % many.length])
+  const page = await tearSheet(changed({ fills: fromRows(rows as never) }), { attribution: undefined as never })
+  const listed = sectionOf(page, 'fills')
+  expect(listed.split('<tr><td>').length - 1).toBe(10_000)
+  expect(listed).toContain('The last 10,000 are listed.')
+  expect(listed.length).toBeLessThan(1.8e6)
 })
 
 test('a sweep and a walk forward: trials, deflated Sharpe ratio, map and folds', async () => {

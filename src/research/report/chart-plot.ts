@@ -2,9 +2,18 @@ import { sentence } from '../../contract/sentence.js'
 import { say, shownLanguage } from '../../contract/shown-language.js'
 import { truncateText } from '../../frame/show/text-width.js'
 import type { ChartAxis, ChartRequest, ChartRows, SeriesPoints } from './chart-rows.js'
-import { extremes, type Ink, type Pair, type Plot, type PlotPanel, type PlotSeries, plotPair } from './plot.js'
+import {
+  extremes,
+  type Ink,
+  type Pair,
+  type Plot,
+  type PlotPanel,
+  type PlotSeries,
+  plotPair,
+  seriesInks,
+} from './plot.js'
 
-/** How a series looks: an ink and a form, no two series the same in both, the first three in neither. */
+/** How a series looks: an ink and a form, no two series the same in both, the first eight in different inks. */
 interface Look {
   readonly ink: Ink
   readonly form: 0 | 1 | 2
@@ -12,11 +21,10 @@ interface Look {
   readonly isNamed: boolean
 }
 
-const inksInTurn = ['one', 'two', 'three'] as const
-
 function lookAt(place: number, isNamed: boolean): Look {
-  const form = ((place + Math.floor(place / 3)) % 3) as 0 | 1 | 2
-  return { ink: inksInTurn[place % 3] ?? 'one', form, isNamed }
+  const { length } = seriesInks
+  const form = ((place + Math.floor(place / length)) % 3) as 0 | 1 | 2
+  return { ink: seriesInks[place % length] ?? 'one', form, isNamed }
 }
 
 /** The values of marks, those that there are. */

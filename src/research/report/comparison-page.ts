@@ -7,7 +7,7 @@ import { fixed } from './format-number.js'
 import { type GridColumn, grid, type Html, html, htmlGrid } from './html.js'
 import { htmlDocument } from './html-document.js'
 import { type PageSource, pageTop } from './page-header.js'
-import { type Ink, lineSeries } from './plot.js'
+import { lineSeries, lineSign, seriesForm } from './plot.js'
 import { sentences } from './report-words.js'
 import { underwater } from './tear-sheet/measured-series.js'
 import { figureEntries } from './tear-sheet/sheet-figures.js'
@@ -104,9 +104,6 @@ function gridOf(label: string, runs: readonly SavedRun[], rows: readonly Compare
   return htmlGrid(label, rows, [grid.text('', ({ name }) => name), ...columns])
 }
 
-const inks: readonly Ink[] = ['one', 'two', 'three']
-const dashes = [undefined, 'dashed', 'dotted'] as const
-
 /** Levels of a run on the days of all, NaN where it has none. @param begin the level before its first day */
 function levelsOn(days: readonly string[], run: SavedRun, begin = 100): Float64Array {
   const place = new Map(run.days.map((day, at) => [day, at]))
@@ -136,13 +133,12 @@ export async function comparisonPage(runs: readonly SavedRun[], lang: Language, 
   const say = sayIn(lang)
   const days = [...new Set(runs.flatMap((run) => run.days))].sort()
   const drawn = curvesOf(runs, days)
-  const formOf = (at: number) => ({ ink: inks[at % 3] as Ink, dash: dashes[Math.floor(at / 3) % 3] })
   const isOneSpan = runs.every((run) => run.days.length === days.length)
   const [curves, figures, differs] = [say('Curves'), say(fact('COMPARISON_PAGE', 'Figures')), say('What differs')]
   const begin = say('The longest run begins at 100; one that begins later begins where that stands then.')
   const spans = say('The runs are of different days: their figures are each of its own.')
   const seriesOf = (all: readonly Float64Array[]) =>
-    all.map((values, at) => lineSeries(values, formOf(at).ink, { dash: formOf(at).dash }))
+    all.map((values, at) => lineSeries(values, seriesForm(at).ink, { dash: seriesForm(at).dash }))
   const under = say('Below the highest value before, percent')
   const drawing = await daysFigure(say, {
     id: 'compared',
@@ -159,7 +155,7 @@ export async function comparisonPage(runs: readonly SavedRun[], lang: Language, 
         series: seriesOf(drawn.map(({ falls }) => falls)),
       },
     ],
-    key: runs.map(({ name }, at) => ({ sign: formOf(at).dash ? 'dashed' : 'line', ink: formOf(at).ink, text: name })),
+    key: runs.map(({ name }, at) => lineSign(at, name)),
     columns: runs.flatMap(({ name }, at) => [
       grid.values(name, undefined, drawn[at]?.levels ?? [], (v) => fixed(v, 2)),
       grid.values(name, say('below high'), drawn[at]?.falls ?? [], (v) => percentText(v)),

@@ -49,7 +49,7 @@ export function brokenText(text: string, width: number): string[] {
 
 /** The values of a series that there are. */
 export function seriesValues(series: PlotSeries): number[] {
-  if (series.kind === 'candles') return series.at.flatMap((bar) => bar ?? [])
+  if (series.kind === 'candles' || series.kind === 'whiskers') return series.at.flatMap((bar) => bar ?? [])
   return series.at.flatMap(([, y]) => (y === null ? [] : [y]))
 }
 

@@ -1,10 +1,10 @@
 import { truncateText } from '../../frame/show/text-width.js'
 import { writeNumber } from './format-number.js'
 import { palette } from './palette.js'
-import type { Ink, Plot, PlotPanel, PlotSeries } from './plot.js'
+import { type Ink, type Plot, type PlotPanel, type PlotSeries, seriesInks } from './plot.js'
 import { headingRoom, layout, legendNames, lowPanel, type PlotLook } from './plot-layout.js'
 
-const inkNames = ['ink', 'quiet', 'grid', 'paper', 'one', 'two', 'three', 'up', 'down'] as const
+const inkNames = ['ink', 'quiet', 'grid', 'paper', ...seriesInks, 'up', 'down'] as const
 
 const inksOf = (colour: (name: Ink) => string): Readonly<Record<Ink, string>> =>
   Object.fromEntries(inkNames.map((name) => [name, colour(name)])) as Record<Ink, string>
@@ -150,14 +150,17 @@ function pointsOption({ at, ink, mark, size, labels, sparse }: SeriesOf<'points'
   const { inks } = look
   const color = inks[ink]
   const isFull = mark === 'circle'
+  const isSide = mark === 'rise' || mark === 'fall'
   return {
     type: 'scatter',
     data: at,
-    symbol: mark === 'diamond' ? 'diamond' : 'circle',
+    symbol: isSide ? 'triangle' : mark === 'diamond' ? 'diamond' : 'circle',
     symbolSize: size,
-    itemStyle: isFull
-      ? { color, opacity: 0.75 }
-      : { color: inks.paper, borderColor: color, borderWidth: 1.6, opacity: 1 },
+    ...(isSide ? { symbolRotate: mark === 'fall' ? 180 : 0, symbolOffset: [0, mark === 'fall' ? -size : size] } : {}),
+    itemStyle:
+      isFull || isSide
+        ? { color, opacity: isSide ? 1 : 0.75 }
+        : { color: inks.paper, borderColor: color, borderWidth: 1.6, opacity: 1 },
     ...(labels
       ? { label: pointLabel(labels, look), labelLayout: { moveOverlap: 'shiftY', hideOverlap: sparse === true } }
       : {}),
@@ -181,9 +184,29 @@ function candlesOption({ at, rise, fall }: SeriesOf<'candles'>, { inks }: PlotLo
   }
 }
 
+/** Lines from end to end with a bar at the middle: candles without a body. */
+function whiskersOption({ at, ink }: SeriesOf<'whiskers'>, { inks }: PlotLook): object {
+  const color = inks[ink]
+  return {
+    type: 'candlestick',
+    data: at.map((one) => (one ? [one[1], one[1], one[0], one[2]] : '-')),
+    barMaxWidth: 12,
+    itemStyle: {
+      color,
+      color0: color,
+      borderColor: color,
+      borderColor0: color,
+      borderColorDoji: color,
+      borderWidth: 1.8,
+    },
+    z: 4,
+  }
+}
+
 function kindOption(series: PlotSeries, place: number, look: PlotLook): object {
   if (series.kind === 'bar') return barOption(series, place, look)
   if (series.kind === 'line') return lineOption(series, look)
+  if (series.kind === 'whiskers') return whiskersOption(series, look)
   return series.kind === 'points' ? pointsOption(series, look) : candlesOption(series, look)
 }
 

@@ -1,7 +1,16 @@
 import type { NumberForm } from './format-number.js'
 
 /** The inks of a chart, by what they are for; a look gives each its colour. */
-export type Ink = 'ink' | 'quiet' | 'grid' | 'paper' | 'one' | 'two' | 'three' | 'up' | 'down'
+export type Ink = 'ink' | 'quiet' | 'grid' | 'paper' | 'up' | 'down' | (typeof seriesInks)[number]
+
+/** The inks of series in turn: told apart on both papers, by those too who do not see red or green. */
+export const seriesInks = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'] as const
+
+/** The ink of a series by its place, and how its line is drawn: no two of the first 24 are the same in both. */
+export function seriesForm(place: number) {
+  const ink = seriesInks[place % seriesInks.length] ?? 'one'
+  return { ink, dash: ([undefined, 'dashed', 'dotted'] as const)[Math.floor(place / seriesInks.length) % 3] }
+}
 
 /** A place in a chart; a null height is a gap: no bar, no point, and a line that breaks. */
 export type Pair = readonly [x: number, y: number | null]
@@ -39,7 +48,8 @@ export interface LineSeries extends Marks {
 
 export interface PointSeries extends Marks {
   readonly kind: 'points'
-  readonly mark: 'circle' | 'diamond' | 'ring'
+  /** `rise` stands below its place and points up, `fall` above it and down. */
+  readonly mark: 'circle' | 'diamond' | 'ring' | 'rise' | 'fall'
   readonly size: number
   /** A number beside each point. */
   readonly labels?: readonly string[]
@@ -56,8 +66,16 @@ export interface CandleSeries {
   readonly fall: Ink
 }
 
+export interface WhiskerSeries {
+  readonly kind: 'whiskers'
+  /** By place: the ends of an interval, and what lies in it; null is a gap. */
+  readonly at: readonly (readonly [low: number, middle: number, high: number] | null)[]
+  readonly ink: Ink
+  readonly name?: string
+}
+
 /** One set of marks. Series differ in form as well as in ink, so that colour is never the only sign. */
-export type PlotSeries = BarSeries | LineSeries | PointSeries | CandleSeries
+export type PlotSeries = BarSeries | LineSeries | PointSeries | CandleSeries | WhiskerSeries
 
 /** A line through values by place. */
 export function lineSeries(
@@ -135,6 +153,12 @@ export interface KeySign {
   readonly sign: 'solid' | 'faint' | 'hollow' | 'line' | 'dashed'
   readonly ink: Ink
   readonly text: string
+}
+
+/** The sign of a line by its place, as `seriesForm` draws it. */
+export function lineSign(place: number, text: string): KeySign {
+  const { ink, dash } = seriesForm(place)
+  return { sign: dash ? 'dashed' : 'line', ink, text }
 }
 
 /** A plot of a page with the key beside it. */

@@ -1,16 +1,52 @@
 // Deep: chromium opens the report, the tear sheet and a chart, in light and dark, narrow and on paper.
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { chart, connect, fromRows, report, show, tearSheet, tradingDays } from 'quotebook'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { browse, contrast, executablePath, watched } from '../../helper/browser.js'
+import { here } from '../../helper/here.js'
 import { archiveOf, sampleRows } from '../../promise/helper/pages.js'
 
 const hostile = '<img src=x onerror=alert(1)> =cmd|calc!A0'
 const unbroken = `${hostile}_withoutanyblankforalongtime_withoutanyblankforalongtime`
 const within = 'document.documentElement.scrollWidth <= innerWidth'
 const openAll = `for (const part of document.querySelectorAll('details')) part.open = true`
+
+/** Pages of commands, by name and language. */
+async function commandPages(folder: string, lang: 'en' | 'zh'): Promise<Record<string, string>> {
+  const strategy = join(folder, 'cheap.mjs')
+  const score = 'score: (bond) => bond.close + bond.cb_over_rate'
+  const text = `export default { data: { dataset: 'convertible_daily' }, make: ({ n = 5 }) => ({ ${score}, pick: { n, side: 'lowest' }, when: { weekly: 1 } }) }`
+  writeFileSync(strategy, text)
+  const [run, other, paper] = ['run', 'other', 'paper'].map((name) => join(folder, `${name}-${lang}`)) as [
+    string,
+    string,
+    string,
+  ]
+  const made: [name: string, words: string[]][] = [
+    ['run', ['backtest', strategy, '--cash', '500000', '--out', run]],
+    ['other', ['backtest', strategy, '--cash', '500000', '--from', '20260601', '--param', 'n=3', '--out', other]],
+    ['compared', ['backtest', 'compare', run, other, '--page', join(folder, 'compared.html')]],
+    ['factor', ['factor', strategy, '--out', join(folder, 'factor.html')]],
+    ['brief', ['report', '--brief', '--out', join(folder, 'brief.html')]],
+    ['report', ['report', '--out', join(folder, 'report.html')]],
+    ...['20260724', '20260727', '20260728'].map((day): [string, string[]] => [
+      'paper',
+      ['plan', strategy, '--day', day, '--account', paper, '--cash', '500000', '--out', join(folder, 'paper.html')],
+    ]),
+  ]
+  for (const [, words] of made) await here(...words, '--lang', lang)
+  const files = {
+    compared: 'compared.html',
+    factor: 'factor.html',
+    brief: 'brief.html',
+    report: 'report.html',
+    paper: 'paper.html',
+  }
+  const pages = Object.entries({ ...files, run: join(`run-${lang}`, 'tear-sheet.html') })
+  return Object.fromEntries(pages.map(([name, file]) => [`${name}-${lang}`, readFileSync(join(folder, file), 'utf8')]))
+}
 
 test.runIf(!executablePath)('a browser is there', ({ skip }) => {
   if (process.env.CI) throw new Error('no chromium found; set CHROMIUM to its path')
@@ -57,6 +93,7 @@ describe.runIf(executablePath)('pages in a browser', () => {
       day: await tearSheet({ days: ['20260701'], equity: [90], start: 100 }),
       chart: `<!doctype html><meta charset="utf-8"><body>${show(rows).html()}${drawn.html()}</body>`,
     }
+    for (const lang of ['en', 'zh'] as const) Object.assign(pages, await commandPages(browser.folder, lang))
     for (const [name, text] of Object.entries(pages)) {
       const file = join(browser.folder, `${name}.html`)
       writeFileSync(file, text)
@@ -94,17 +131,23 @@ describe.runIf(executablePath)('pages in a browser', () => {
     },
   )
 
-  test.each(['sheet'] as const)('%s: its first chart stands on the first screen', async (name) => {
-    for (const [width, height] of [
-      [1280, 900],
-      [390, 844],
-    ] as const) {
-      const { page } = await open(name, width)
-      await page.setViewportSize({ width, height })
-      const box = await page.locator('figure svg >> visible=true').first().boundingBox()
-      expect((box?.y ?? Number.NaN) + 130, `${width}`).toBeLessThan(height)
-    }
-  })
+  test.each(['report', 'brief', 'run', 'sheet', 'factor', 'paper', 'compared'] as const)(
+    '%s: its first chart stands on the first screen, in both languages',
+    async (name) => {
+      for (const lang of ['en', 'zh'])
+        for (const [width, height] of [
+          [1280, 900],
+          [390, 844],
+        ] as const) {
+          const { page } = await open(addresses.has(name) ? name : `${name}-${lang}`, width)
+          await page.setViewportSize({ width, height })
+          const box = await page.locator('figure svg, .spark svg').locator('visible=true').first().boundingBox()
+          // A line in a tile is whole, of a drawing its first panel.
+          const seen = (box?.y ?? Number.NaN) + Math.min(130, box?.height ?? 0)
+          expect(seen, `${lang} at ${width}`).toBeLessThan(height)
+        }
+    },
+  )
 
   test('text from outside is shown as text', async () => {
     for (const name of ['hostile', 'sheet', 'chart']) {

@@ -94,7 +94,7 @@ test.each<
   expect(x).toEqual({ dates: places })
   const series = panels.flatMap((panel) =>
     panel.series.map((one) => {
-      const values = one.kind === 'candles' ? one.at : one.at.map(([, value]) => value)
+      const values = one.kind === 'candles' || one.kind === 'whiskers' ? one.at : one.at.map(([, value]) => value)
       return [panel.name, one.kind, 'name' in one ? one.name : undefined, values]
     }),
   )

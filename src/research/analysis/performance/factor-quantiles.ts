@@ -19,6 +19,8 @@ export interface QuantileReturns {
   readonly quantileReturns: Float64Array
   /** The same less costs: names that enter are bought and names that leave are sold, each time so many times after as the return spans; the first are bought whole. */
   readonly netQuantileReturns: Float64Array
+  /** By quantile and time: mean forward return of its names; NaN where it has none. */
+  readonly quantileSeries: readonly Float64Array[]
   /** By time: top less bottom. */
   readonly spreads: Float64Array
   /** By time: the same less the costs of both, the bottom sold short at no fee. */
@@ -154,6 +156,7 @@ export function quantileReturnsOf(
   return {
     quantileReturns,
     netQuantileReturns: means(net),
+    quantileSeries: Array.from({ length: count }, (_, at) => column(gross, at)),
     spreads,
     netSpreads,
     quantileDates,

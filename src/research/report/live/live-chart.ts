@@ -8,7 +8,7 @@ import type { PagePlot } from '../plot.js'
 import { layout, type PlotLook } from '../plot-layout.js'
 import { pageLook, plotOption } from '../plot-option.js'
 import { liveOption, namedPlot, plotPlaces } from './live-option.js'
-import { type PlotReading, readingAt } from './plot-reading.js'
+import { firstValue, type PlotReading, readingAt } from './plot-reading.js'
 
 /** Below this width the values stand at the top, where no finger hides them. */
 const narrow = 560
@@ -196,7 +196,9 @@ export class LiveChart {
     if (place === undefined) return
     const x = Number(this.#chart.convertToPixel({ xAxisIndex: 0 }, place))
     const { tops } = layout(this.plot, this.#look)
-    this.#chart.dispatchAction({ type: 'showTip', x, y: (tops[0] ?? 0) + 1 })
+    const height = firstValue(this.plot, place)
+    const y = height === undefined ? (tops[0] ?? 0) + 1 : Number(this.#chart.convertToPixel({ yAxisIndex: 0 }, height))
+    this.#chart.dispatchAction({ type: 'showTip', x, y })
     this.#told.replaceChildren(readingElement(this.#read(place)))
   }
 

@@ -20,7 +20,9 @@ export function namedPlot(plot: PagePlot): PagePlot {
 /** The places of a plot along x, ascending: of days 0, 1, 2, …, else every x that a point has. */
 export function plotPlaces({ x, panels }: PagePlot): readonly number[] {
   if ('dates' in x) return [...x.dates.keys()]
-  const all = panels.flatMap(({ series }) => series.flatMap((one) => (one.kind === 'candles' ? [] : one.at)))
+  const all = panels.flatMap(({ series }) =>
+    series.flatMap((one) => (one.kind === 'candles' || one.kind === 'whiskers' ? [] : one.at)),
+  )
   return [...new Set(all.map(([at]) => at))].sort((a, b) => a - b)
 }
 

@@ -16,8 +16,11 @@ export interface PlotReading {
 
 function signOf(series: PlotSeries): { readonly sign: KeySign['sign']; readonly ink: Ink } | undefined {
   if (series.kind === 'bar') return { sign: series.hollow ? 'hollow' : 'solid', ink: series.ink }
+  if (series.kind === 'whiskers') return { sign: 'line', ink: series.ink }
   if (series.kind === 'line') return { sign: series.dash ? 'dashed' : 'line', ink: series.ink }
-  return series.kind === 'points' ? { sign: series.mark === 'circle' ? 'solid' : 'hollow', ink: series.ink } : undefined
+  return series.kind === 'points'
+    ? { sign: series.mark === 'diamond' || series.mark === 'ring' ? 'hollow' : 'solid', ink: series.ink }
+    : undefined
 }
 
 /** The name of a series: its own, or what the key says of its sign. */
@@ -28,10 +31,17 @@ export function seriesName(series: PlotSeries, { key }: PagePlot): string | unde
 }
 
 /** Values of a series at an x: of points there may be several, of a gap there are none. */
-function valuesAt(series: Exclude<PlotSeries, { kind: 'candles' }>, x: number): readonly number[] {
+function valuesAt(series: Exclude<PlotSeries, { kind: 'candles' | 'whiskers' }>, x: number): readonly number[] {
   const near = series.at[x]
   const pairs = near?.[0] === x && series.kind !== 'points' ? [near] : series.at.filter((pair) => pair[0] === x)
   return pairs.flatMap(([, y]) => (y === null ? [] : [y]))
+}
+
+/** The height of the first series at an x: where the crosshair lies that keys have moved. */
+export function firstValue({ panels }: PagePlot, x: number): number | undefined {
+  const [first] = panels[0]?.series ?? []
+  if (!first) return undefined
+  return first.kind === 'candles' || first.kind === 'whiskers' ? first.at[x]?.[1] : valuesAt(first, x)[0]
 }
 
 function panelRows(plot: PagePlot, panel: PlotPanel, x: number, priceWords: readonly string[]): ReadRow[] {
@@ -44,8 +54,14 @@ function panelRows(plot: PagePlot, panel: PlotPanel, x: number, priceWords: read
       const [open, close, low, high] = series.at[x] ?? []
       return [open, high, low, close].map((value, i) => ({ name: priceWords[i] ?? '', text: written(value) }))
     }
-    const texts = valuesAt(series, x).slice(0, 6).map(written)
     const sign = signOf(series)
+    if (series.kind === 'whiskers') {
+      const [low, , high] = series.at[x] ?? []
+      return [
+        { name: seriesName(series, plot) ?? '', text: `${written(low)}, ${written(high)}`, ...(sign && { sign }) },
+      ]
+    }
+    const texts = valuesAt(series, x).slice(0, 6).map(written)
     return [{ name: seriesName(series, plot) ?? '', text: texts.join(', '), ...(sign && { sign }) }]
   })
   // Series without names are one thing in several inks: the one that there is speaks.

@@ -112,7 +112,7 @@ function tile(figure: DayFigure, latest: string | undefined, say: Say, isBrief: 
     ? html`<data class="value${side}" value="${past.value}">${written(figure, past.value)}</data> <small>${unit}</small>`
     : html`<span class="value none">—</span> <small>${say`no ${source} in this source`}</small>`
   const other = past && past.day !== latest && html` <small class="mark">${day(past.day)}</small>`
-  return html`<div class="tile" id="figure-${id}"><dt>${label}${other}</dt><dd>${value}</dd>${past && !isBrief && sparkline(past.recent)}${pastLines(figure, say, isBrief)}</div>
+  return html`<div class="tile" id="figure-${id}"><dt>${label}${other}</dt><dd>${value}</dd>${past && sparkline(past.recent)}${pastLines(figure, say, isBrief)}</div>
 `
 }
 
@@ -128,7 +128,7 @@ export function reportHeader(today: ReportDay, title: string, appendix: boolean)
 `
   return html`<header>
 ${sourceAbout(say, source.about)}<h1>${title} <small>${date ? html`<time datetime="${day(date)}">${day(date)}</time>` : say('no dated data')}</small></h1>
-${!isBrief && said}<dl class="tiles">
+${said}<dl class="tiles">
 ${figures.map((one) => tile(one, date, say, isBrief))}</dl>
 ${healthLine(today, figures, appendix)}</header>
 `

@@ -1,16 +1,14 @@
 import type { Say } from '../../../contract/say.js'
 import { fact } from '../../../contract/sentence.js'
 import { numbers } from '../../../frame/read-columns.js'
-import { groupItems } from '../../../frame/table/group-items.js'
 import { fixed, formatCount } from '../format-number.js'
 import { grid, type Html, html, htmlGrid, type Section } from '../html.js'
-import { barSeries, type Ink, lineSeries } from '../plot.js'
+import { barSeries, lineSeries } from '../plot.js'
 import { recordsOf } from '../report-tables.js'
-import { compareTexts } from '../report-words.js'
 import { columnSum, costKinds } from './measured-series.js'
 import type { RunSheet } from './sheet-context.js'
 import type { TearSheetRun } from './sheet-input.js'
-import { instrumentText, percentText, runChart } from './sheet-parts.js'
+import { percentText, runChart } from './sheet-parts.js'
 
 /** How the running sums of a cost are drawn, and its sign in the key. */
 const looks = {
@@ -22,7 +20,7 @@ const looks = {
 type Account = NonNullable<TearSheetRun['account']>
 
 /** What was held at the close of each day of the run, with the place of that day. */
-function holdingsOf({ run, own }: RunSheet) {
+export function holdingsOf({ run, own }: RunSheet) {
   if (!run?.positions) return []
   const place = new Map(own.days.map((one, at) => [one, at]))
   const all = recordsOf(run.positions, ['tradedate', 'symbol'], ['value'])
@@ -105,51 +103,11 @@ function dayChart(sheet: RunSheet, account: Account): Promise<Html> {
   })
 }
 
-/** The most instruments that areas tell apart. */
-const mostAreas = 8
-const areaInks = ['one', 'two', 'three', 'quiet'] as const
-
-/** Weights by day of each instrument that was ever held, the heaviest first; nothing where they are more than areas tell apart. */
-function weightsByCode(sheet: RunSheet, account: Account): (readonly [code: string, weights: Float64Array])[] {
-  const equity = numbers(account, 'equity')
-  const byCode = groupItems(holdingsOf(sheet), ({ symbol }) => symbol)
-  const weights = Array.from(byCode, ([code, held]) => {
-    const own = new Float64Array(sheet.own.days.length)
-    for (const { at, value } of held) own[at] = value / (equity[at] as number)
-    return [code, own] as const
-  })
-  const sum = (list: Float64Array): number => list.reduce((a, b) => a + b, 0)
-  const sorted = weights.sort(([a, one], [b, two]) => sum(two) - sum(one) || compareTexts(a, b))
-  return sorted.length > mostAreas ? [] : sorted
-}
-
-/** Weights of a few instruments, one on the other. */
-async function weightChart(sheet: RunSheet, account: Account): Promise<Html | false> {
-  const { say } = sheet
-  const all = weightsByCode(sheet, account).map(([code, weights], at) => {
-    return { code, weights, ink: areaInks[at % 4] as Ink, isFaint: at >= 4 }
-  })
-  if (all.length === 0) return false
-  const name = say('Holdings by instrument')
-  const said = say('Value at the close as a share of equity, one on the other, in the order of the key from below.')
-  const series = all.map(({ weights, ink, isFaint }) => lineSeries(weights, ink, { area: isFaint ? 0.35 : 0.8 }))
-  return runChart(sheet, {
-    id: 'sheet-weights',
-    title: name,
-    desc: said,
-    panels: [{ name, height: 150, zero: true, format: { percent: true, digits: 0, exact: 2 }, series }],
-    key: all.map(({ code, ink, isFaint }) => {
-      return { sign: isFaint ? 'faint' : 'solid', ink, text: instrumentText(sheet, code) }
-    }),
-    columns: all.map(({ code, weights }) => grid.values(code, undefined, weights, percentText)),
-  })
-}
-
 /** What was held, traded and paid; undefined where only a curve is known. */
 export async function activitySection(sheet: RunSheet): Promise<Section | undefined> {
   const { say, run } = sheet
   if (!run?.account) return undefined
-  const body = html`${await dayChart(sheet, run.account)}${await weightChart(sheet, run.account)}<h3>${say(fact('ACTIVITY_SECTION', 'Costs'))}</h3>
+  const body = html`${await dayChart(sheet, run.account)}<h3>${say(fact('ACTIVITY_SECTION', 'Costs'))}</h3>
 <p class="note">${say('Slippage is not among them: it is in the prices of the fills.')}</p>
 ${costTable(sheet, run.account)}`
   return { id: 'activity', title: say('Exposure, turnover and costs'), body }

@@ -7,7 +7,7 @@ import { exactSum } from '../../../frame/verb/array-statistics.js'
 import { type AttributedRun, attribution } from '../../backtest/attribution.js'
 import { day, formatCount, formatSigned } from '../format-number.js'
 import { grid, type Html, type HtmlPart, html, htmlGrid, outside, type Section } from '../html.js'
-import { sentences } from '../report-words.js'
+import { compareTexts, sentences } from '../report-words.js'
 import type { RunSheet } from './sheet-context.js'
 import type { TearSheetRun } from './sheet-input.js'
 import { classIn, instrument, signedPercent } from './sheet-parts.js'
@@ -78,10 +78,24 @@ function isWhole(run: TearSheetRun | undefined): run is TearSheetRun & Attribute
   return run?.fills !== undefined && run.positions !== undefined && run.events !== undefined
 }
 
+function attributed({ run, options }: RunSheet): Table | undefined {
+  return options.attribution ?? (isWhole(run) ? attribution(run) : undefined)
+}
+
+/** What each instrument brought, in yuan: what moved the account most first. */
+export function broughtByCode(sheet: RunSheet): (readonly [code: string, yuan: number])[] {
+  const found = attributed(sheet)
+  if (!found) return []
+  const symbol = strings(found, 'symbol')
+  const all = sumsBy(found, (row) => symbol[row] ?? '').filter(([code]) => code !== 'cash')
+  const sums = all.map(([code, { sum }]) => [code, sum] as const)
+  return sums.sort(([a, one], [b, two]) => Math.abs(two) - Math.abs(one) || compareTexts(a, b))
+}
+
 /** Where the change of the account came from; undefined where its tables are not known, or nothing was ever held. */
 export function attributionSection(sheet: RunSheet): Section | undefined {
-  const { say, run, options } = sheet
-  const found = options.attribution ?? (isWhole(run) ? attribution(run) : undefined)
+  const { say, options } = sheet
+  const found = attributed(sheet)
   const [whole] = found ? sumsBy(found, () => '') : []
   if (!found || !whole) return undefined
   const isCompared = options.attribution !== undefined && sheet.benchmark !== undefined

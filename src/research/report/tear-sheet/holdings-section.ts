@@ -3,16 +3,11 @@ import { groupItems } from '../../../frame/table/group-items.js'
 import { fixed, formatCount, formatSigned } from '../format-number.js'
 import { grid, type Html, html, htmlGrid, type Section } from '../html.js'
 import { recordsOf } from '../report-tables.js'
+import { fillsOf } from './fills-section.js'
 import type { RunSheet } from './sheet-context.js'
 import type { TearSheetRun } from './sheet-input.js'
 import { instrument, percentText, signedPercent } from './sheet-parts.js'
-
-const fillTexts = ['tradedate', 'symbol', 'side'] as const
-const fillNumbers = ['shares', 'price', 'amount', 'commission', 'stamp', 'transfer'] as const
-
-function fillsOf({ fills }: TearSheetRun) {
-  return fills ? recordsOf(fills, fillTexts, fillNumbers) : []
-}
+import { weightsStrip } from './weights-strip.js'
 
 /** Yuan that went into what is held of each code at the end, less what came back of it: purchases and costs, sales, dividends. */
 function paidOf(run: TearSheetRun): ReadonlyMap<string, number> {
@@ -41,7 +36,7 @@ function risen(value: number, text: string): Html {
 }
 
 /** What is held at the end, with what was paid for it and what it gained; undefined where only a curve is known. */
-export function holdingsSection(sheet: RunSheet): Section | undefined {
+export async function holdingsSection(sheet: RunSheet): Promise<Section | undefined> {
   const { say, run, own } = sheet
   if (!run?.positions || !run.fills) return undefined
   const [last, equity] = [own.days.at(-1), run.equity[own.days.length - 1] as number]
@@ -52,7 +47,9 @@ export function holdingsSection(sheet: RunSheet): Section | undefined {
     .map((one) => ({ ...one, cost: paid.get(one.symbol) ?? Number.NaN }))
     .sort((a, b) => b.value - a.value)
   const title = say('Holdings at the end')
-  if (rows.length === 0) return { id: 'holdings', title, body: html`<p class="absent">${say('Nothing is held.')}</p>` }
+  const strip = run.account && (await weightsStrip(sheet, run.account))
+  if (rows.length === 0)
+    return { id: 'holdings', title, body: html`<p class="absent">${say('Nothing is held.')}</p>${strip}` }
   const note = say(
     'Cost: what was paid for what is held, fees included, less what was sold of it and what it paid out. Weight: share of equity.',
   )
@@ -66,6 +63,6 @@ ${htmlGrid(title, rows, [
   grid.number(say('gain'), say('yuan'), ({ value, cost }) => risen(value - cost, formatSigned(value - cost, 2))),
   grid.number(say('gain'), '%', ({ value, cost }) => risen(value - cost, signedPercent(value / cost - 1))),
   grid.number(say('weight'), undefined, ({ value }) => percentText(value / equity)),
-])}`
+])}${strip}`
   return { id: 'holdings', title, body }
 }

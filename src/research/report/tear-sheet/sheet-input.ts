@@ -6,6 +6,7 @@ import type { DeflatedSharpe } from '../../analysis/performance/deflated-sharpe.
 import type { Performance } from '../../analysis/performance/performance-stats.js'
 import type { Overfitting } from '../../analysis/performance/probability-of-overfitting.js'
 import type { AccountCurve, DatedReturns } from '../../analysis/performance/return-series.js'
+import type { Panel } from '../../backtest/panel.js'
 
 /** The curve of an account and what is known of how it came about; the result of a backtest is one. Money is in yuan. */
 export interface TearSheetRun extends AccountCurve {
@@ -105,6 +106,8 @@ export interface TearSheetOptions {
   readonly trials?: number | readonly number[]
   /** Where the data came from, and what a reader must know of it. */
   readonly source?: { readonly name: string; readonly about?: string | undefined; readonly state?: string | undefined }
+  /** The panel of the run, for K-lines of what moved the account most; of daily prices. */
+  readonly prices?: Pick<Panel, 'days' | 'minutes' | 'symbols' | 'cols'>
   /** What `attribution` found, with the same benchmark. */
   readonly attribution?: Table
   /** Announcements that name a redemption of what was held. */

@@ -15,7 +15,9 @@ import { caveatsBox } from './caveats.js'
 import { distributionSection } from './distribution-section.js'
 import { drawdownSection, equitySection } from './equity-section.js'
 import { figuresSection, formulasSection } from './figures-section.js'
+import { fillsSection } from './fills-section.js'
 import { holdingsSection } from './holdings-section.js'
+import { movedSection } from './moved-section.js'
 import { rollingSection } from './rolling-section.js'
 import { type RunSheet, runSheetOf } from './sheet-context.js'
 import { type FigureName, type GroupedFigures, sheetFigures } from './sheet-figures.js'
@@ -98,6 +100,7 @@ const sheetKinds: OptionKinds<TearSheetOptions> = {
   trials: 'any',
   source: 'an object',
   command: 'an object',
+  prices: 'an object',
   attribution: 'an object',
   announcements: 'an array',
 }
@@ -121,6 +124,7 @@ export async function tearSheet(input: TearSheetRun | DatedReturns, options: Tea
   const sheet = runSheetOf(input, options)
   const figures = sheetFigures(sheet)
   const sections = [
+    await holdingsSection(sheet),
     figuresSection(sheet, figures),
     await yearsSection(sheet),
     await rollingSection(sheet),
@@ -128,8 +132,9 @@ export async function tearSheet(input: TearSheetRun | DatedReturns, options: Tea
     drawdownSection(sheet),
     attributionSection(sheet),
     await activitySection(sheet),
-    holdingsSection(sheet),
     tradesSection(sheet),
+    await movedSection(sheet),
+    fillsSection(sheet),
     rejectedSection(sheet),
     announcementSection(sheet),
     sweepSection(sheet),

@@ -78,7 +78,7 @@ export const groups = [
   ],
   [
     ['Trade by it', '策略与交易'],
-    ['guide/strategy', 'guide/backtest', 'guide/plan'],
+    ['guide/strategy', 'guide/backtest', 'guide/sweeps', 'guide/corporate-actions', 'guide/plan'],
   ],
   [
     ['For others', '对外提供'],

@@ -67,7 +67,7 @@ export interface Pace {
   readonly perSecond: number
 }
 
-/** Where rows come from. The HTTP API, a local archive and memory all answer alike. */
+/** A source of rows. The HTTP API, a local archive and memory all answer alike. */
 export interface Source {
   /** A name for people: what was asked. Never holds a secret. */
   readonly name: Words

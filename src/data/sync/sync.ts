@@ -86,7 +86,7 @@ export interface SyncedDataset {
   readonly failed?: Words
 }
 
-/** What a sync planned and did. */
+/** The plan of a sync, and its result. */
 export interface SyncResult {
   /** First day wanted, and the latest day that the source has shown. */
   readonly from: string

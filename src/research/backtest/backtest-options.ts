@@ -16,7 +16,7 @@ export interface Execute {
   readonly fill: FillAt
 }
 
-/** How an account is run; every default is the careful one. */
+/** Options of an account; every default is the cautious one. */
 export interface BacktestOptions {
   /** Yuan at the start. */
   readonly cash: number

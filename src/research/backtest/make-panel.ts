@@ -23,7 +23,7 @@ import { isClock, minuteColumnOf, ownTimes } from './row-times.js'
 import { type TextName, textName, wordCells } from './text-columns.js'
 import { volumeUnits } from './volume-units.js'
 
-/** What the columns of prices are called, and what is known beside them. */
+/** Options of `panel`: the names of the price columns, and further data. */
 export interface PanelOptions<
   D extends Data,
   C extends string,
@@ -400,12 +400,14 @@ const timeNames = (data: Data): readonly string[] => [
 const codeNames = (data: Data): readonly string[] => ['code', 'symbol', codeColumnOf(data) ?? 'code']
 
 /**
- * Rows as a panel for `backtest`, `sweep` and `factorStudy`: a table or a DataFrame of one row a code and day (or bar).
+ * Builds a panel for `backtest`, `sweep` and `factorStudy` from a table or a DataFrame with one row a code and day (or
+ * bar).
  *
- * Prices are raw. Where the data has no `pre_close`, an `adj_factor` gives it; without either, limits go by the last close, and a
- * gap beyond them stops the position. Days of the calendar without any row are added: nothing trades on them.
- * @throws QuotebookError MISSING_COLUMN; INVALID_VALUE for two rows of one code and time, a code that the rules do not know, a
- *   date that is none or on which the exchanges are closed, or data without history
+ * Prices are raw. If the data has no `pre_close`, it is computed from `adj_factor`; without either, limits follow the
+ * last close, and a gap beyond them stops the position. Calendar days without any row are added: nothing trades on
+ * them.
+ * @throws QuotebookError MISSING_COLUMN; INVALID_VALUE for two rows of one code and time, a code that the rules do not
+ * cover, an invalid date or one on which the exchanges are closed, or data without history
  */
 export function panel<
   D extends Data,

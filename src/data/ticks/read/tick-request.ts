@@ -15,7 +15,7 @@ export interface TickReadProgress {
   readonly day: string
 }
 
-/** Which ticks are read. */
+/** Options of a read of ticks: days, symbols and columns. */
 export interface TickReadOptions {
   /** Days `YYYYMMDD`, one or several; each must have a file. */
   readonly days?: string | readonly string[] | undefined

@@ -45,7 +45,7 @@ type OfPanel = Pick<
   'bars' | 'classes' | 'listed' | 'delistings' | 'cashflows' | 'withoutHistory' | 'rules' | 'ignore'
 >
 
-/** Which prices a strategy is run over; they are loaded for it. */
+/** The prices that a strategy runs on; they are loaded for it. */
 export interface StrategyData<
   N extends DatasetName = DatasetName,
   C extends string = string,
@@ -110,7 +110,10 @@ interface MadeStrategy<C extends string, P> {
   readonly make: (params: P) => Strategy<C>
 }
 
-/** The default export of a strategy's file: its data, and one of the forms of a strategy, or `make`, which gives one for params. */
+/**
+ * The default export of a strategy file: its data, and one of the forms of a strategy, or `make`, which returns one for
+ * parameters.
+ */
 export type StrategyFile<
   N extends DatasetName = DatasetName,
   C extends string = string,
@@ -123,9 +126,9 @@ export type StrategyFile<
   (OneStrategy<C | J | TermsOf<T> | TextName<S | X>> | MadeStrategy<C | J | TermsOf<T> | TextName<S | X>, P>)
 
 /**
- * A strategy with its data, for `quotebook backtest`, `factor` and `plan`: given back as it is, so that an editor completes the names of
- * its columns and refuses others.
- * @throws QuotebookError USAGE for a member that there is not, with the nearest
+ * Declares a strategy with its data, for `quotebook backtest`, `factor` and `plan`, and returns it unchanged, so that
+ * an editor completes the names of its columns and rejects others.
+ * @throws QuotebookError USAGE for an unknown member, with the nearest match
  * @example export default defineStrategy({ data: { dataset: 'convertible_daily' }, score: (bond) => bond.close + bond.cb_over_rate, … })
  */
 export function defineStrategy<

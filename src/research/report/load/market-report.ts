@@ -129,9 +129,10 @@ export async function reportInput(market: Market, options: ReportOptions = {}): 
 }
 
 /**
- * A market report of a source's last days as one self-contained HTML page. It has no clock in it: the same data gives
- * the same bytes.
- * @throws QuotebookError ARCHIVE when the source has no daily data, or none of `end`; INVALID_VALUE for an `end` without trading
+ * Writes a market report on a source's last days as one self-contained HTML page. It contains no clock time: the same
+ * data gives the same bytes.
+ * @throws QuotebookError ARCHIVE if the source has no daily data, or none of `end`; INVALID_VALUE for an `end` without
+ * trading
  */
 export async function report(market: Market, options: ReportOptions = {}): Promise<string> {
   return toldAsWhole(async (tell) => {

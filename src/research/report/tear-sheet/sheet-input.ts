@@ -7,7 +7,7 @@ import type { Performance } from '../../analysis/performance/performance-stats.j
 import type { Overfitting } from '../../analysis/performance/probability-of-overfitting.js'
 import type { AccountCurve, DatedReturns } from '../../analysis/performance/return-series.js'
 
-/** The curve of an account and what is known of how it came about; the result of a backtest is one. Money is in yuan. */
+/** The curve of an account and how it came about; the result of a backtest is one. Money is in yuan. */
 export interface TearSheetRun extends AccountCurve {
   /** Cash at the start. */
   readonly start: number
@@ -81,7 +81,7 @@ export interface SheetWalk {
   readonly trials: number
 }
 
-/** What a tear sheet shows beside the run. */
+/** Options of `tearSheet`: what the page shows together with the run. */
 export interface TearSheetOptions {
   readonly title?: string
   /** Language of the page; English unless given. */

@@ -48,7 +48,7 @@ import { toDataFrame } from './frame/to-data-frame.js'
 
 /** Options of `market.load`, `market.table` and `market.query`. */
 export interface LoadOptions<F extends string = string> {
-  /** Columns wanted, in the order wanted; all when absent. */
+  /** Columns wanted, in the order wanted (default: all). */
   readonly fields?: readonly F[] | undefined
   /**
    * From one day to another, `{ from, to }`, or to the latest, `{ from }`, of any dataset with days; `5`: the last five trading days that

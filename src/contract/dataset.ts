@@ -140,9 +140,9 @@ export interface CheckLaw {
   readonly law: string
   /** A stable name; the laws of a dataset of one's own have none. */
   readonly code?: string
-  /** The word under which a check counts it; the law itself unless given. */
+  /** The word under which a check counts it (default: the law itself). */
   readonly rule?: string
-  /** What a row that breaks it gets: `mismatch` unless given. */
+  /** The verdict of a row that breaks it (default: `mismatch`). */
   readonly verdict?: 'warn' | 'unverifiable'
 }
 

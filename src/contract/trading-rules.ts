@@ -30,7 +30,7 @@ export interface DatedLimit<C extends string = Board> extends Dated<C> {
   readonly st: number
   /** How a limit comes to whole ticks: half up unless given, or towards the previous close, so that no order beyond the percent is valid. */
   readonly rounding?: 'inward'
-  /** Percent that prices of the class may move where its number does not tell what it follows; `percent` unless given. */
+  /** Percent that prices of the class may move where its number does not tell what it follows (default: `percent`). */
   readonly most?: number
 }
 

@@ -28,7 +28,7 @@ export interface TickDay {
 
 /** Options of a download of ticks: the year, the source and the archive. */
 export interface TickFetchOptions extends Omit<FetchYearOptions, 'dest'> {
-  /** Directory of the archive that the files go into; `auction_ticks` when absent. */
+  /** Directory of the archive that the files go into (default: `auction_ticks`). */
   readonly dest?: string | undefined
 }
 

@@ -16,7 +16,7 @@ import type { Panel } from './panel.js'
 export interface AttributionOptions {
   /** Returns or levels by day; every day of the account must be there. */
   readonly benchmark?: DatedReturns | AccountCurve
-  /** Group of instruments by code; the class in the trading rules unless given. */
+  /** Group of instruments by code (default: the class in the trading rules). */
   readonly groups?: Readonly<Record<string, string>>
 }
 

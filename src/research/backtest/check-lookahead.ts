@@ -87,7 +87,7 @@ export interface DecisionRecord {
   readonly held: readonly Held[]
   /** What it remembered, by time. */
   readonly remembered: ReadonlyMap<number, Remembered>
-  /** The first time that was asked; the first of all unless given. */
+  /** The first time that was asked (default: the first of all). */
   readonly from?: number
   /** Columns that `prepare` took. */
   readonly taken?: ReadonlySet<string>

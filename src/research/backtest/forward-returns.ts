@@ -22,7 +22,7 @@ export interface ForwardReturnsOptions {
   readonly by?: string
   /** Columns that the score is compared with. */
   readonly exposures?: readonly string[]
-  /** Costs as in a backtest, and what could be traded at the fill; the panel then needs raw prices. Not computed unless given; `{}` takes the usual ones. */
+  /** Costs as in a backtest, and what could be traded at the fill; the panel then needs raw prices. Computed only if given; `{}` uses the default ones. */
   readonly costs?: SignalCosts
 }
 

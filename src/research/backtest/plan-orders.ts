@@ -23,7 +23,7 @@ export interface Holdings {
 
 /** Options of `planOrders`: those of a backtest, of which slippage and the share of a volume have no part in orders. */
 export interface OrderPlanOptions extends Omit<BacktestOptions, 'onProgress'> {
-  /** Nothing unless given. */
+  /** Default: nothing. */
   readonly holdings?: readonly Holdings[]
   /** Names by code. */
   readonly names?: Readonly<Record<string, string>>

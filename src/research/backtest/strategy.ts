@@ -38,7 +38,7 @@ export interface StrategyParts<C extends string = string> {
 
 /** A strategy that scores every instrument and holds the best. */
 export interface RankStrategy<C extends string = string> extends StrategyParts<C> {
-  /** Who takes part; all that have a row unless given. */
+  /** Instruments that take part (default: all that have a row). */
   readonly universe?: (bar: Bar<C>, state?: StrategyState) => boolean
   /** NaN (or undefined): not a candidate. */
   readonly score: (bar: Bar<C>, state?: StrategyState) => number
@@ -52,7 +52,7 @@ export interface RankStrategy<C extends string = string> extends StrategyParts<C
     readonly exitRank?: number
     readonly rebalance?: 'all' | 'swap'
   }
-  /** Share of the account by score and rank (from 0); 1/n unless given. */
+  /** Share of the account by score and rank (from 0; default: 1/n). */
   readonly weight?: 'equal' | ((score: number, rank: number) => number)
 }
 

@@ -18,7 +18,7 @@ import type { Sweep } from './sweep-result.js'
 
 /** Options of a sweep in threads. */
 export interface ThreadedSweepOptions<G extends Grid = Grid> extends SweepOptions<G> {
-  /** One a processor, four at most, unless given. */
+  /** Default: one a processor, four at most. */
   readonly threads?: number
   /**
    * Redis, `redis://HOST:PORT` or `rediss://…` with the password that it asks for: the runs are done by the `quotebook worker`s that

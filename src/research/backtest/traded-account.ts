@@ -19,11 +19,11 @@ import { codeCloses, type DayMarks, marksOf, opened, sumOf } from './traded-star
 
 /** Options of `tradedAccount`. */
 export interface TradedOptions {
-  /** Yuan before the first line; by the file's money column, or else as much as its lines need, unless given. */
+  /** Yuan before the first line (default: by the file's money column, or else as much as its lines need). */
   readonly cash?: number
-  /** Last day; that of the last line or of the last price unless given. */
+  /** Last day (default: that of the last line or of the last price). */
   readonly to?: string
-  /** What counts as a round trip in `trips` and on the tear sheet; `flat` unless given. */
+  /** What counts as a round trip in `trips` and on the tear sheet (default: `flat`). */
   readonly trips?: TripWay
   /** Kinds of lines by words that are not known: `{ 某业务: 'fee' }`. */
   readonly kinds?: TradedKinds

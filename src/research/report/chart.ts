@@ -25,7 +25,7 @@ export interface ChartOptions<N extends string = string> {
   readonly y?: N | readonly N[]
   /** `line` where it is not given. */
   readonly kind?: 'line' | 'bar' | 'points' | 'candles'
-  /** Of candles: the column drawn below them as bars. `vol`, where there is one, unless given. */
+  /** Of candles: the column drawn below them as bars. Default: `vol`, where there is one. */
   readonly volume?: N
   /** A column whose every value is a series of its own. */
   readonly by?: N

@@ -58,11 +58,11 @@ export interface StrategyData<
   readonly dataset: N
   /** As `market.query` takes them, without days. All codes unless `symbols` names some. */
   readonly params?: UndatedParams<N>
-  /** Columns of numbers; all of them unless given. */
+  /** Columns of numbers (default: all of them). */
   readonly columns?: readonly C[]
   /** Columns of texts, such as ratings: a bar has them as they are, null where one is missing. */
   readonly texts?: readonly S[]
-  /** Trading days before the first day of the account that `lag`, `mean` and `prepare` can look back to: 250, or 20 of bars that stay bars, unless given. */
+  /** Trading days before the first day of the account that `lag`, `mean` and `prepare` can look back to (default: 250, or 20 for bars that stay bars). */
   readonly history?: number
   readonly join?: readonly DataJoin<J, X>[]
   /** As `panel` takes it. */
@@ -92,7 +92,7 @@ interface FileParts<
   readonly data: StrategyData<N, C, J, T, S, X>
   /** Title of its pages. */
   readonly title?: string
-  /** What it is compared with, see `loadBenchmark`; the vendor's index of the class of its instruments unless given. */
+  /** What it is compared with, see `loadBenchmark` (default: the vendor's index of the class of its instruments). */
   readonly benchmark?: string
   /** Options of the account; those of the command come first. */
   readonly options?: Partial<BacktestOptions>

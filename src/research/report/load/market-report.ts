@@ -39,9 +39,9 @@ export interface ReportOptions {
   readonly until?: string
   /** Language of the page. Default English. */
   readonly language?: Language
-  /** Its charts answer to mouse, finger and keys: one script of the page's own, some 600 kB. Off unless given. */
+  /** Makes charts interactive for mouse, finger and keys, by one inline script of about 600 kB (default: off). */
   readonly interactive?: boolean
-  /** The sections wanted, by name; all when absent. The first screen is always there. */
+  /** The sections wanted, by name (default: all). The first screen is always there. */
   readonly sections?: readonly SectionName[]
   /** A line of each section in place of the section: one page of paper, and one and a half screens of a telephone. */
   readonly brief?: boolean

@@ -84,9 +84,9 @@ export interface SheetWalk {
 /** Options of `tearSheet`: what the page shows together with the run. */
 export interface TearSheetOptions {
   readonly title?: string
-  /** Language of the page; English unless given. */
+  /** Language of the page (default: English). */
   readonly lang?: Language
-  /** Its charts answer to mouse, finger and keys: one script of the page's own, some 600 kB. Off unless given. */
+  /** Makes charts interactive for mouse, finger and keys, by one inline script of about 600 kB (default: off). */
   readonly interactive?: boolean
   /** Returns or levels by day; every day of the run must be there. */
   readonly benchmark?: (DatedReturns | AccountCurve) & { readonly name?: string }
@@ -101,7 +101,7 @@ export interface TearSheetOptions {
   /** The sweep that the strategy was chosen from. */
   readonly sweep?: SheetSweep
   readonly walkForward?: SheetWalk
-  /** How many variants were looked at before this one, or their Sharpe ratios; those of `sweep` unless given. */
+  /** How many variants were looked at before this one, or their Sharpe ratios (default: those of `sweep`). */
   readonly trials?: number | readonly number[]
   /** Where the data came from, and what a reader must know of it. */
   readonly source?: { readonly name: string; readonly about?: string | undefined; readonly state?: string | undefined }

@@ -70,9 +70,9 @@ export function archiveAt(place: ArchivePlace | undefined, options: ArchiveOptio
 }
 
 /**
- * Opens a market: the built-in sample (no options), a local archive
- * (`archive`), an archive in ClickHouse (`clickhouse`), or a service over HTTP (`nodes` and `apikey`), the vendor's or
- * your own. No request is sent before the first query.
+ * Opens a market: the built-in sample (no options), a local archive (`archive`), an archive in ClickHouse
+ * (`clickhouse`), or a service over HTTP (`nodes` and `apikey`), the vendor's or your own. No request is sent before
+ * the first query.
  * @throws QuotebookError ARCHIVE if the place has no archive, USAGE for options that do not go together
  */
 export async function connect(options: ConnectOptions = {}): Promise<Market> {

@@ -281,9 +281,10 @@ export function readColumns(data: Data): RecordColumns {
  * Converts either form of data to an Arrow table. An Arrow table is returned as it is, and for an unchanged frame so is
  * the table that it was made from.
  *
- * A frame's columns get their kinds from, in this order:
- * `dataset`, if given; what is known of the columns (kind and unit travel with moved cells, not with computed ones); the kind of their names in the contract, if the cells fit it; the cells themselves: numbers become Float64 (NaN is null), text a dictionary, booleans Bool. Missing is null, whichever way danfo spells it. Only an unchanged frame keeps its provenance, and row labels (`index`)
- * are dropped.
+ * A frame's columns get their kinds from, in this order: `dataset`, if given; what is known of the columns (kind and
+ * unit travel with moved cells, not with computed ones); the kind of their names in the contract, if the cells fit it;
+ * the cells themselves: numbers become Float64 (NaN is null), text a dictionary, booleans Bool. Missing is null,
+ * whichever way danfo spells it. Only an unchanged frame keeps its provenance, and row labels (`index`) are dropped.
  * @throws QuotebookError INVALID_VALUE for other data, a table of another copy of apache-arrow, two columns of one
  * name, a column of mixed types, and, with a dataset, cells that do not fit the kind of their column
  */

@@ -74,9 +74,9 @@ function checkNames(names: readonly string[]): void {
 /**
  * Converts a table to a danfo DataFrame with explicit dtypes and rows numbered from 0.
  *
- * Codes, dates and ids are text with dtype
- * `string`. Numbers are doubles, NaN if missing; whole numbers are labelled `int32` if none is missing, all others
- * `float32`. Missing text and missing booleans are null. A list of codes becomes one text with commas, nested values their JSON text. A DataFrame is copied, with rows numbered from 0. `provenance`
+ * Codes, dates and ids are text with dtype `string`. Numbers are doubles, NaN if missing; whole numbers are labelled
+ * `int32` if none is missing, all others `float32`. Missing text and missing booleans are null. A list of codes becomes
+ * one text with commas, nested values their JSON text. A DataFrame is copied, with rows numbered from 0. `provenance`
  * returns the same for the frame as for the table.
  * @throws QuotebookError INVALID_VALUE for a column named like a member of DataFrame (`sum`, `index`, …), and for a
  * list whose parts contain commas

@@ -13,10 +13,10 @@ import { type ColumnAbout, sheetName, writeSheet } from './table/xlsx.js'
 
 /**
  * Writes a table or a DataFrame as CSV (RFC 4180, lines end in `\n`): missing is an empty cell, an empty text is `""`,
- * lists and nested values are JSON. Texts that begin like a formula get a leading
- * `'`. Numbers come back as the same doubles. So that `fromCsv` can tell texts and numbers apart, a column of texts
- * that all look like numbers (or like `true` and `false`) is quoted, except codes, minutes and words of the contract
- * under their names; a column of whole numbers that all look like dates or codes gets `.0`.
+ * lists and nested values are JSON. Texts that begin like a formula get a leading `'`. Numbers come back as the same
+ * doubles. So that `fromCsv` can tell texts and numbers apart, a column of texts that all look like numbers (or like
+ * `true` and `false`) is quoted, except codes, minutes and words of the contract under their names; a column of whole
+ * numbers that all look like dates or codes gets `.0`.
  * @param options.bom puts a byte-order mark first, by which Excel recognises UTF-8
  * @throws QuotebookError INVALID_VALUE for infinity, and for data without columns
  */

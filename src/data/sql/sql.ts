@@ -125,10 +125,9 @@ function relationsOf(tables: ReadonlyMap<string, Table>): Map<string, RecordColu
  * Runs SQL over tables and frames with DuckDB in a temporary database: it keeps nothing, opens no file and uses no
  * network. This keeps a slip from doing harm; it is not a sandbox for SQL from strangers.
  *
- * Types: numbers are Float64 (whole numbers of up to 32 bits Int32), text and dates
- * (`YYYYMMDD`), times and moments (ISO) a dictionary, true and false Bool, lists of text `List<Utf8>`, other nested
- * values their JSON text. A BIGINT, HUGEINT or DECIMAL that no double can hold is rejected, not rounded. Missing is
- * NULL, in and out; NaN is missing.
+ * Types: numbers are Float64 (whole numbers of up to 32 bits Int32), text and dates (`YYYYMMDD`), times and moments
+ * (ISO) a dictionary, true and false Bool, lists of text `List<Utf8>`, other nested values their JSON text. A BIGINT,
+ * HUGEINT or DECIMAL that no double can hold is rejected, not rounded. Missing is NULL, in and out; NaN is missing.
  *
  * Rows come in the order of an ORDER BY, missing last either way; without one the order is that of this version of
  * DuckDB, the same each time. `random()` is seeded; `now()` and `uuid()` are not. Time zone: Beijing. Needs the package

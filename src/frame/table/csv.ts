@@ -328,10 +328,10 @@ function read(csv: CsvText, options: Reading): Table {
 
 /**
  * Reads a CSV as a table, from its text or from its bytes in UTF-8 (bytes are read without making a text of them).
- * Cells are separated by commas, tabs or semicolons, as in the header. An empty cell is missing,
- * `""` is an empty text. These are removed: the guard that toCsv puts before formulas, Excel's `="…"` around a text, a
- * separator at the end of every line, and last lines such as `数据来源：Wind`. In a column of numbers `--`, `-`, `NaN`,
- * `None`, `NA`, `N/A`, `NULL` and `#N/A` are missing, in any case; a column of text keeps them.
+ * Cells are separated by commas, tabs or semicolons, as in the header. An empty cell is missing, `""` is an empty text.
+ * These are removed: the guard that toCsv puts before formulas, Excel's `="…"` around a text, a separator at the end of
+ * every line, and last lines such as `数据来源：Wind`. In a column of numbers `--`, `-`, `NaN`, `None`, `NA`, `N/A`, `NULL`
+ * and `#N/A` are missing, in any case; a column of text keeps them.
  *
  * With `dataset` the cells are compared with the contract. Otherwise a column has the kind from `kinds`, else the kind
  * of its name in the contract if all datasets agree on it and every cell has its form (plain numerals never count as

@@ -128,11 +128,10 @@ export const rowOptions: OptionKinds<FromRows> = {
  * Builds a table from rows: arrays under `columns`, or objects, whose keys may come in any order or be absent
  * (missing).
  *
- * Null, undefined and NaN are missing. With
- * `dataset` the cells are compared with the contract. Otherwise a column has the kind from `kinds`, else the kind of
- * its name in the contract if the cells fit it, else that of its cells: numbers, text, booleans, arrays of texts,
- * anything nested as JSON. Bigints become numbers if doubles hold the entire column, otherwise text. A column without
- * any cell becomes numbers.
+ * Null, undefined and NaN are missing. With `dataset` the cells are compared with the contract. Otherwise a column has
+ * the kind from `kinds`, else the kind of its name in the contract if the cells fit it, else that of its cells:
+ * numbers, text, booleans, arrays of texts, anything nested as JSON. Bigints become numbers if doubles hold the entire
+ * column, otherwise text. A column without any cell becomes numbers.
  * @throws QuotebookError INVALID_VALUE for ragged rows, a repeated name, cells of different types in a column, a Date,
  * half a character, naming column and row; MISSING_COLUMN for names that no row has; ContractError with a dataset
  */

@@ -88,8 +88,9 @@ function placed<L>(
 
 /**
  * Sorts each number into an interval, by its label or as text such as `(0, 10]`. Intervals lie between neighbouring
- * edges and include the upper one, as in pandas' `cut`: `cut(c.cap, [0, 5e9, 2e10, Infinity], ['small', 'middle',
- * 'large'])`. A number outside of all, and a missing one, is null.
+ * edges and include the upper one, as in pandas' `cut`:
+ * `cut(c.cap, [0, 5e9, 2e10, Infinity], ['small', 'middle', 'large'])`. A number outside of all, and a missing one, is
+ * null.
  * @throws QuotebookError INVALID_VALUE for edges that do not ascend, and unless there is one label for each interval
  */
 export function cut<L extends string | number = string>(

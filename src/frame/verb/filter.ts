@@ -195,9 +195,9 @@ function byGroups(input: VerbInput, test: unknown, options: GroupFilterOptions<D
  * lists with null. It is the same object for every row, so keep its values, not it. Comparing with NaN is false
  * whichever way, and text may be null: `row.name?.startsWith('中')`.
  *
- * With `by` the test gets the columns of one group after another as arrays, as in `derive` (with
- * `order` in that order), and answers for the entire group, or with a mask for its rows: `filter(bars, (c) =>
- * c.close.gt(c.close.lag()), { by: 'symbol', order: 'tradedate' })`.
+ * With `by` the test gets the columns of one group after another as arrays, as in `derive` (with `order` in that
+ * order), and answers for the entire group, or with a mask for its rows:
+ * `filter(bars, (c) => c.close.gt(c.close.lag()), { by: 'symbol', order: 'tradedate' })`.
  * @returns the same form as the input, without provenance
  * @throws QuotebookError MISSING_COLUMN if the test reads an unknown column; INVALID_VALUE if the mask has another
  * length, or an answer is neither true nor false

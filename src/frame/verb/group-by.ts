@@ -70,11 +70,11 @@ function aggregateOf(input: VerbInput, name: string, wanted: Aggregate<Data>, gr
  * `groupBy(bars, 'symbol', { turnover: ['amount', 'sum'], last: ['close', 'last'], bars: 'rows' })`.
  *
  * Groups come in order of first appearance; keys keep their types ('1' is not 1), and missing keys form one group.
- * Missing cells are skipped: if all cells are missing, every result is missing, also `sum`, while `count` and
- * `nunique` are 0. `rows` counts rows; `first` and `last` are the first and last present cells, in the order of the
- * rows; `std` and `var` divide by the count less one. `sum` and `mean` are compensated; of decimals with up to four
- * places they are exact, so amounts keep their cents. `min`, `max`, `first`, `last`, `count`, `nunique` accept text and
- * booleans too. A function gets the columns of one group as arrays, as in `derive`, and returns one value.
+ * Missing cells are skipped: if all cells are missing, every result is missing, also `sum`, while `count` and `nunique`
+ * are 0. `rows` counts rows; `first` and `last` are the first and last present cells, in the order of the rows; `std`
+ * and `var` divide by the count less one. `sum` and `mean` are compensated; of decimals with up to four places they are
+ * exact, so amounts keep their cents. `min`, `max`, `first`, `last`, `count`, `nunique` accept text and booleans too. A
+ * function gets the columns of one group as arrays, as in `derive`, and returns one value.
  * @returns the same form as the input; kinds and units are kept if they still apply to the result
  * @throws QuotebookError MISSING_COLUMN; INVALID_VALUE for a result named like a key, and an operation that does not
  * apply to the column

@@ -65,9 +65,8 @@ function checkOnce({ of, count, first }: RowGroups, where: string): void {
 }
 
 /**
- * Reshapes long rows to a wide table: a row for each combination of the
- * `index` columns, a column for each value of `columns`, and the `values` in the cells. A cell without a row is
- * missing.
+ * Reshapes long rows to a wide table: a row for each combination of the `index` columns, a column for each value of
+ * `columns`, and the `values` in the cells. A cell without a row is missing.
  *
  * Rows are in ascending order of the index, a missing index last; the new columns follow in ascending order of the
  * values that name them (text by code units, numbers as numbers).

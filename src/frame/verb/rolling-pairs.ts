@@ -119,9 +119,9 @@ function correlationOf({ squaresX, squaresY, products }: Pairs): number {
 }
 
 /**
- * Computes Pearson's correlation of two arrays in a window of
- * `n` rows that ends at each row; pairs with a missing part are skipped. Returns a new array of the same length, NaN if the window has fewer than `minPeriods`
- * pairs (default: `n`; at least two), if one of the two does not vary, and if a number of the window is infinite.
+ * Computes Pearson's correlation of two arrays in a window of `n` rows that ends at each row; pairs with a missing part
+ * are skipped. Returns a new array of the same length, NaN if the window has fewer than `minPeriods` pairs (default:
+ * `n`; at least two), if one of the two does not vary, and if a number of the window is infinite.
  * @throws QuotebookError INVALID_VALUE if the lengths differ, or `n` or `minPeriods` is not a whole number in its range
  */
 export function rollingCorrelation(x: Numbers, y: Numbers, n: number, options: WindowOptions = {}): NumberArray {
@@ -144,10 +144,10 @@ export interface RollingRegression {
 }
 
 /**
- * Fits the line y = intercept + slope x by least squares in a window of `n` rows that ends at each row: `{ beta: (c) =>
- * rollingRegression(c.indexReturn, c.return, 60).slope
- * }`. Pairs with a missing part are skipped. NaN if the window has fewer than `minPeriods` pairs (default: `n`; at
- * least two), if x does not vary, and if a number of the window is infinite.
+ * Fits the line y = intercept + slope x by least squares in a window of `n` rows that ends at each row:
+ * `{ beta: (c) => rollingRegression(c.indexReturn, c.return, 60).slope }`. Pairs with a missing part are skipped. NaN
+ * if the window has fewer than `minPeriods` pairs (default: `n`; at least two), if x does not vary, and if a number of
+ * the window is infinite.
  * @throws QuotebookError INVALID_VALUE if the lengths differ, or `n` or `minPeriods` is not a whole number in its range
  */
 export function rollingRegression(x: Numbers, y: Numbers, n: number, options: WindowOptions = {}): RollingRegression {

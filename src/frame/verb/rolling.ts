@@ -341,8 +341,8 @@ export function rolling(x: Numbers, n: number, operation: WindowOperation, optio
 }
 
 /**
- * Applies `operation` to the numbers of all rows up to each row, like `rolling`.
- * `minPeriods` is 1 by default, and 0 for `count`.
+ * Applies `operation` to the numbers of all rows up to each row, like `rolling`. `minPeriods` is 1 by default, and 0
+ * for `count`.
  */
 export function expanding(x: Numbers, operation: WindowOperation, options: WindowOptions = {}): NumberArray {
   checkOptions(options, { minPeriods: 'any' }, 'expanding')

@@ -36,9 +36,9 @@ function sharedDeclaration(input: VerbInput, names: readonly string[]) {
 }
 
 /**
- * Reshapes a wide table to long rows, the reverse of
- * `pivot`: for each of the columns all rows, with its name in one column and its cells in another: `unpivot(closes, {
- * id: 'tradedate', name: 'code', value: 'close' })`. Missing cells become rows too.
+ * Reshapes a wide table to long rows, the reverse of `pivot`: for each of the columns all rows, with its name in one
+ * column and its cells in another: `unpivot(closes, { id: 'tradedate', name: 'code', value: 'close' })`. Missing cells
+ * become rows too.
  *
  * Rows come column after column, as in pandas' `melt`. Cells keep their type: whole numbers together with others become
  * numbers, and a kind and unit that all columns share stay.

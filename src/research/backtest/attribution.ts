@@ -171,9 +171,10 @@ function comparison(run: AttributedRun, panel: Panel | undefined, { benchmark, g
  * of the account.
  *
  * With a benchmark it also attributes the difference to it, by Brinson and Fachler with the weights of the account:
- * `benchmark`, `allocation`, `selection` (including the day's trading) and `costs` again add up to
- * `sum`. Groups are those given, or classes; the mean of a group is of all its instruments in the panel that have a close on the day. Cash, which returns nothing, has rows of its own as symbol and group `cash`.
- * Without a benchmark the three are 0; without a panel, which a benchmark needs, classes are unknown.
+ * `benchmark`, `allocation`, `selection` (including the day's trading) and `costs` again add up to `sum`. Groups are
+ * those given, or classes; the mean of a group is of all its instruments in the panel that have a close on the day.
+ * Cash, which returns nothing, has rows of its own as symbol and group `cash`. Without a benchmark the three are 0;
+ * without a panel, which a benchmark needs, classes are unknown.
  * @throws QuotebookError USAGE for options, a benchmark without the panel, and one of other days; INVALID_VALUE for a
  * benchmark that lacks days
  */

@@ -181,11 +181,11 @@ function groupsOf(panel: Panel, by: string, scores: Float64Array): NonNullable<S
 }
 
 /**
- * Computes the scores of a panel and the returns that followed, for
- * `factorStudy`. Scores are computed at each close as a strategy computes them; returns start at the price at which they could be traded, and ex-rights are removed by `pre_close`
- * if the panel has it. Days before the panel's first serve as history and get no score. Costs, limits and lots do not
- * affect the returns. A missing row has neither score nor return; if an instrument ends before a return does, the
- * return uses what the end paid.
+ * Computes the scores of a panel and the returns that followed, for `factorStudy`. Scores are computed at each close as
+ * a strategy computes them; returns start at the price at which they could be traded, and ex-rights are removed by
+ * `pre_close` if the panel has it. Days before the panel's first serve as history and get no score. Costs, limits and
+ * lots do not affect the returns. A missing row has neither score nor return; if an instrument ends before a return
+ * does, the return uses what the end paid.
  * @throws QuotebookError USAGE for options; MISSING_COLUMN; STRATEGY for an error in score or universe, and a score
  * that is not finite; INVALID_VALUE for prices at or below 0; NO_DECISION without a score; LOOK_AHEAD if a column
  * becomes known only after the score

@@ -8,10 +8,9 @@ import type { Panel } from './panel.js'
 
 /**
  * The times at which a strategy decides. `every`: each n-th trading day from the first of the account. `weekly`: the
- * first trading day on or after that weekday (1 Monday … 5 Friday).
- * `monthly`: the n-th trading day of a month, the last one if the month has fewer, or `'last'`.
- * `days`: the named days; if the exchanges are closed on one, it moves to the next trading day, and the result reports it. `at`:
- * closing minutes of bars (default: the last bar of the day).
+ * first trading day on or after that weekday (1 Monday … 5 Friday). `monthly`: the n-th trading day of a month, the
+ * last one if the month has fewer, or `'last'`. `days`: the named days; if the exchanges are closed on one, it moves to
+ * the next trading day, and the result reports it. `at`: closing minutes of bars (default: the last bar of the day).
  */
 export type Schedule = (
   | { readonly every: number }

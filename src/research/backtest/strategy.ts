@@ -137,9 +137,8 @@ export type StrategyOfColumns = { readonly columns: Readonly<Record<string, OwnC
 )
 
 /**
- * Pure functions of what is visible at one time. Compute in
- * `prepare` what needs the panel beforehand: it runs anew on every panel, so that `checkLookahead` covers it; a value
- * from outside the strategy is not covered.
+ * Pure functions of what is visible at one time. Compute in `prepare` what needs the panel beforehand: it runs anew on
+ * every panel, so that `checkLookahead` covers it; a value from outside the strategy is not covered.
  */
 export type Strategy<C extends string = string> =
   | RankStrategy<C>

@@ -135,9 +135,9 @@ async function inspectStable(
 }
 
 /**
- * Verifies a folder of tick files: an archive's against its manifest, or downloaded files
- * `YYYYMMDD_aucde.parquet`. Every row group is decoded in worker threads, so a damaged file ends only its thread. Without checksums, a changed cell may go unnoticed; `checks`
- * reports it.
+ * Verifies a folder of tick files: an archive's against its manifest, or downloaded files `YYYYMMDD_aucde.parquet`.
+ * Every row group is decoded in worker threads, so a damaged file ends only its thread. Without checksums, a changed
+ * cell may go unnoticed; `checks` reports it.
  * @throws QuotebookError FILE if the folder does not exist or has no tick files, ARCHIVE for a damaged manifest,
  * ARCHIVE_CHANGED if the archive keeps changing; the signal's reason
  */

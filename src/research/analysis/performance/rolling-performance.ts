@@ -10,10 +10,9 @@ import { benchmarkOn, type PerformanceInput, returnSeries } from './return-serie
 
 /**
  * Computes performance figures for each window of `window` returns, in a row for the window's last one: `day` (or
- * `row`, from 1, without days), `volatility`, `sharpe`, `drawdown` and, with a benchmark,
- * `beta`, each as `performanceStats` computes it of the window alone. The drawdown is the deepest within the window,
- * including its start value, as empyrical's `roll_max_drawdown`. Rows begin with the first full window; undefined
- * figures are null.
+ * `row`, from 1, without days), `volatility`, `sharpe`, `drawdown` and, with a benchmark, `beta`, each as
+ * `performanceStats` computes it of the window alone. The drawdown is the deepest within the window, including its
+ * start value, as empyrical's `roll_max_drawdown`. Rows begin with the first full window; undefined figures are null.
  * @throws QuotebookError INVALID_VALUE as `performanceStats`, and for a window that is not a whole number of at least 2
  */
 export function rollingPerformance(input: PerformanceInput, window: number, options: RateOptions = {}): Table {

@@ -160,12 +160,11 @@ function wilson(share: number, n: number): readonly [low: number, high: number] 
  * Computes how often the index moved in the direction of the flow: the share of days on which net buys and the change
  * of the index have the same sign, with a 95 % interval and its caveats.
  *
- * If the index rises on 60 of 100 days, a share of 60 % means nothing:
- * `base` is the share that a constant prediction hits, and `beats` is true only if the entire interval lies above it.
- * Days resemble the days before, so the interval is Wilson's of fewer, `effective` days: the least that the memory of
- * the hits, and of the two signs, leaves (as in flowCorrelation). It contains the true value in about 95 of 100 cases
- * if one of the two has little memory, as changes of an index do, and in fewer if both keep their sign for weeks. Days
- * on which a number is 0 or null are not counted.
+ * If the index rises on 60 of 100 days, a share of 60 % means nothing: `base` is the share that a constant prediction
+ * hits, and `beats` is true only if the entire interval lies above it. Days resemble the days before, so the interval
+ * is Wilson's of fewer, `effective` days: the least that the memory of the hits, and of the two signs, leaves (as in
+ * flowCorrelation). It contains the true value in about 95 of 100 cases if one of the two has little memory, as changes
+ * of an index do, and in fewer if both keep their sign for weeks. Days on which a number is 0 or null are not counted.
  */
 export function hitRate(joined: JoinedFlows): HitRate {
   const { net, change, days: both } = bothOf(joined)

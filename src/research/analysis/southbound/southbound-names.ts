@@ -90,8 +90,9 @@ function byDays(a: ListedStock, b: ListedStock): number {
  * Days in a row are days of the table; up to three trading days of the mainland without any row count as Hong Kong's
  * holidays, and a longer gap ends every run, because rows are missing there. The flow of a stock on days outside the
  * top ten is unknown, so the sums are not its entire flow. Null is not 0: a sum with an unknown day is null, and
- * `days_2` is null if the table lacks rows of that channel. If the table lacks the rows of one channel on a day, the day counts with the other alone; southboundFlows has no `both`
- * on such a day. Sums are exact; with a `rate` each day is converted on its own, to the nearest double.
+ * `days_2` is null if the table lacks rows of that channel. If the table lacks the rows of one channel on a day, the
+ * day counts with the other alone; southboundFlows has no `both` on such a day. Sums are exact; with a `rate` each day
+ * is converted on its own, to the nearest double.
  * @throws QuotebookError INVALID_VALUE if the query asked for some `symbols` only, if a trade_date is null or not a
  * date, and as southboundFlows for units; MISSING_COLUMN
  */

@@ -393,18 +393,18 @@ function causeOf(bars: VwapBars, s: number, wrong: ReadonlySet<number>, to: numb
  * - `equal`: the same number (one of more than fifteen digits, as doubles are computed, within 1e-12 of it), or null on
  *   both sides before the first trade. A bar of zero volume keeps the value before it.
  * - `computed`: the table lacks a column to compare with; `recomputed` is the result.
- * - `lot-bound`: differs, and lies between `low` and
- *   `high`: turnover / ((volume +- half a lot) x factor), as the cumulative volume is rounded to whole lots once; or half a lot for each bar that traded, in feeds that round every bar (option `lots`;
- *   either for bars of unknown origin). A value of more than three decimals is compared with ends of as many.
- * -
- *   `unverifiable`: a null, negative or infinite turnover or volume, a missing bar, or a duplicate (either of the two may count) makes the sums unknown from then on, and `why`
- *   names it; or a null on a day before 2025-08-21 that has not been backfilled. `recomputed` is null there, and after
- *   a missing bar unless the published value is the same.
+ * - `lot-bound`: differs, and lies between `low` and `high`: turnover / ((volume +- half a lot) x factor), as the
+ *   cumulative volume is rounded to whole lots once; or half a lot for each bar that traded, in feeds that round every
+ *   bar (option `lots`; either for bars of unknown origin). A value of more than three decimals is compared with ends
+ *   of as many. - `unverifiable`: a null, negative or infinite turnover or volume, a missing bar, or a duplicate
+ *   (either of the two may count) makes the sums unknown from then on, and `why` names it; or a null on a day before
+ *   2025-08-21 that has not been backfilled. `recomputed` is null there, and after a missing bar unless the published
+ *   value is the same.
  * - `null-rule`: null instead of a value, or a value before the first trade.
  * - `mismatch`: none of these; `difference` in yuan, `ticks` in steps of 0.001. `why` reports if rounding each bar to
  *   lots, instead of the total, would explain it. If one amount in the turnover or one number of lots in the volume
- *   explains all wrong bars, `why` of the first reports from when on and how much: `from 1000 on, 101,883 yuan too
- *   much`, with the least and the greatest that fit.
+ *   explains all wrong bars, `why` of the first reports from when on and how much:
+ *   `from 1000 on, 101,883 yuan too much`, with the least and the greatest that fit.
  *
  * The factor is that of the option, else of the dataset (option or provenance), else of the code's number (11, 12:
  * bond, 10; 15, 16, 18, 5: ETF, 100).

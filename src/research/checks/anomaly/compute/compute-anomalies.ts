@@ -22,10 +22,9 @@ export type { AnomalyHalt, AnomalyReset, ComputeAnomaliesOptions } from './price
 
 /**
  * Computes abnormal and severe abnormal price movement from daily closes: what each stock's days reached, and could
- * have reached or can reach next, by the exchanges' rules in
- * `rules`. The columns are those of dataset `anomaly_forecast`, then their inputs: measure, direction, window,
- * threshold, board, benchmark, the interval's first day, the benchmark's return, the day's limit and the source of the
- * rule. The result is not a ruling of an exchange.
+ * have reached or can reach next, by the exchanges' rules in `rules`. The columns are those of dataset
+ * `anomaly_forecast`, then their inputs: measure, direction, window, threshold, board, benchmark, the interval's first
+ * day, the benchmark's return, the day's limit and the source of the rule. The result is not a ruling of an exchange.
  *
  * Deviation is the adjusted return of the stock over an interval minus that of its benchmark: the difference of the two
  * interval returns, not a sum of daily differences (three days of +10 % make 33.10, not 30). An interval is 1 to N days
@@ -38,11 +37,10 @@ export type { AnomalyHalt, AnomalyReset, ComputeAnomaliesOptions } from './price
  * - `abnormal`: 3 days; `severe`: 10 and 30 days; `severe by count`: so many abnormal movements of one direction in 10
  *   days, of which no two share a day. Reaching a threshold counts. `reachable` rows are those whose price lies within
  *   the limit prices of the day.
- * - Prices: `tradedate`, `symbol`,
- *   `close` (yuan); a row without a close is a day of suspension, like no row at all. With `pre_close`, the exchange's
- *   reference price, returns are close / pre_close; else with
- *   `adj_factor`, cumulative and multiplicative, closes are multiplied by it; else closes count as adjusted (multiplicatively). `name`
- *   shows ST, `list_date` the days without limit after listing, which every interval leaves out.
+ * - Prices: `tradedate`, `symbol`, `close` (yuan); a row without a close is a day of suspension, like no row at all.
+ *   With `pre_close`, the exchange's reference price, returns are close / pre_close; else with `adj_factor`, cumulative
+ *   and multiplicative, closes are multiplied by it; else closes count as adjusted (multiplicatively). `name` shows ST,
+ *   `list_date` the days without limit after listing, which every interval leaves out.
  * - Benchmarks: `tradedate`, `code` (`000002.SH`), `close` in points.
  * - Exact: numbers are the decimals as sent; doubles decide if a bound on their error allows it, otherwise whole
  *   numbers do. Percentages are rounded half up to 4 decimals.

@@ -12,7 +12,7 @@ import { HttpSource, type HttpSourceOptions, serviceOptions } from './data/sourc
 import type { Source } from './data/source/source.js'
 import { Market } from './market.js'
 
-/** Where the archive of a market is; without a directory, the synthetic sample that comes with the package. */
+/** The place of a local archive; without a directory, the synthetic sample of the package. */
 export interface ArchiveConnection {
   /** Directory of a local archive, or the address of one in ClickHouse: `clickhouse://user@host:8123/database`. */
   readonly archive?: string | undefined
@@ -31,7 +31,7 @@ export interface ArchiveConnection {
   readonly asOf?: string | undefined
 }
 
-/** A service over HTTP. */
+/** The addresses, the key and the options of a service over HTTP. */
 export interface ServiceConnection extends HttpSourceOptions {
   /**
    * Directory, new or an earlier cache of the same service, that keeps what can no longer change: days before the latest
@@ -42,7 +42,7 @@ export interface ServiceConnection extends HttpSourceOptions {
   readonly cacheBytes?: number | undefined
 }
 
-/** What `connect` opens: an archive in a directory or in ClickHouse, or a service over HTTP. */
+/** Options of `connect`: an archive in a directory or in ClickHouse, or a service over HTTP. */
 export type ConnectOptions = ArchiveConnection | ServiceConnection
 
 /** Folder of the sample archive that comes with the package. */
@@ -70,9 +70,10 @@ export function archiveAt(place: ArchivePlace | undefined, options: ArchiveOptio
 }
 
 /**
- * Opens a market: the embedded sample archive (no options), a local one (`archive`), one in ClickHouse (`clickhouse`), or a
- * service over HTTP (`nodes` and `apikey`): the vendor's, or one's own. Nothing is sent to a service before the first query.
- * @throws QuotebookError ARCHIVE when the place holds no archive, USAGE for options that do not go together
+ * Opens a market: the built-in sample (no options), a local archive (`archive`), an archive in ClickHouse
+ * (`clickhouse`), or a service over HTTP (`nodes` and `apikey`), the vendor's or your own. No request is sent before
+ * the first query.
+ * @throws QuotebookError ARCHIVE if the place has no archive, USAGE for options that do not go together
  */
 export async function connect(options: ConnectOptions = {}): Promise<Market> {
   if (options && 'nodes' in options) {

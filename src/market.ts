@@ -48,7 +48,7 @@ import { toDataFrame } from './frame/to-data-frame.js'
 
 /** Options of `market.load`, `market.table` and `market.query`. */
 export interface LoadOptions<F extends string = string> {
-  /** Columns wanted, in the order wanted; all when absent. */
+  /** Columns wanted, in the order wanted (default: all). */
   readonly fields?: readonly F[] | undefined
   /**
    * From one day to another, `{ from, to }`, or to the latest, `{ from }`, of any dataset with days; `5`: the last five trading days that
@@ -92,7 +92,10 @@ export type FrameLoaders = {
   ) => Promise<FrameOf<ColumnsOf<DatasetByLoader[L], F>>>
 }
 
-/** Options of `market.watch`: those of a query, whose fields the columns of the key join, and how often it is asked. */
+/**
+ * Options of `market.watch`: those of a query, to whose fields the columns of the key are added, and how often it is
+ * repeated.
+ */
 export interface WatchQueryOptions<F extends string = string>
   extends WatchOptions,
     Omit<LoadOptions<F>, 'onProgress' | 'signal'> {}
@@ -100,7 +103,7 @@ export interface WatchQueryOptions<F extends string = string>
 /** The table that a query of a dataset gives; of a name that is only known at run time, any. */
 export type WatchedTable<N extends string> = N extends DatasetName ? TableOf<N> : Table
 
-/** A place that data comes from, with a loader for each of its datasets. */
+/** Loads every dataset of one source, by a loader for each. */
 export class Market {
   readonly source: Source
   /** The archive that the source is; undefined for a service over HTTP. */

@@ -1,4 +1,5 @@
 /** The public names of src/index.ts as its compiler sees them, in reading order, under the headings that stand there. */
+import { readFileSync } from 'node:fs'
 import ts from 'typescript'
 import { anchorOf } from './links.mjs'
 import { plain } from './markup.mjs'
@@ -96,11 +97,23 @@ function entryText({ name, doc, signature }) {
   return `### \`${name}\`\n\n${doc}\n\n\`\`\`ts\n${signature}\n\`\`\`\n`
 }
 
-/** In Chinese a function is its signature, and a type its name: what they say is English, and stands on the English page. */
-const chineseEntry = (topic) => (one) => {
-  const to = `/api/${topic}#${anchorOf(one.name)}`
-  const doc = `[${words.english[1]}](${to})`
-  return one.isType ? `- [\`${one.name}\`](${to})` : entryText({ ...one, doc })
+/** What each public name does, in Chinese. */
+const chinese = JSON.parse(readFileSync(new URL('api.zh.json', import.meta.url), 'utf8'))
+
+/** In Chinese a function is a sentence and its signature, and a type a sentence with a link to its declaration. */
+const chineseEntry = (topic) => (one) =>
+  one.isType
+    ? `- [\`${one.name}\`](/api/${topic}#${anchorOf(one.name)})：${plain(chinese[one.name])}`
+    : entryText({ ...one, doc: plain(chinese[one.name]) })
+
+function checkChinese(names) {
+  const own = names.filter(({ isForeign }) => !isForeign).map(({ name }) => name)
+  const missing = own.filter((name) => !Object.hasOwn(chinese, name))
+  const extra = Object.keys(chinese).filter((name) => !own.includes(name))
+  if (missing.length + extra.length > 0)
+    throw new Error(
+      `docs/.vitepress/api.zh.json lacks: ${missing.join(', ') || 'none'}; has but ${door} has not: ${extra.join(', ') || 'none'}`,
+    )
 }
 
 /** What follows the words and the example of a topic's page. */
@@ -130,6 +143,7 @@ export function apiPages() {
   const lost = [...all.keys()].filter((heading) => !topics.some(([, headings]) => headings.includes(heading)))
   if (lost.length > 0)
     throw new Error(`no topic in docs/.vitepress/words.mjs has the names of ${door} under: ${lost.join('; ')}`)
+  checkChinese([...all.values()].flat())
   return [0, 1].map((at) =>
     topics.map(([topic, headings]) => {
       const names = headings.flatMap((heading) => all.get(heading) ?? [])

@@ -52,7 +52,6 @@ export const words = {
   ],
   functions: ['Functions', '函数'],
   types: ['Types', '类型'],
-  english: ['', '说明（英文）'],
   foreign: ['Names of danfo and apache-arrow', '来自 danfo 与 apache-arrow'],
   colon: [':', '：'],
   what: ['what', '内容'],

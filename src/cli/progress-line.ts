@@ -11,7 +11,7 @@ export interface ProgressState {
   readonly rate: number | undefined
   /** What comes after the figures; it may be cut. */
   readonly what: string
-  /** Steps and rates as text; whole numbers unless given. */
+  /** Steps and rates as text (default: whole numbers). */
   readonly sizeText?: (size: number) => Words
   /** The whole is an estimate. */
   readonly isEstimate?: boolean

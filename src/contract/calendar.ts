@@ -119,7 +119,7 @@ export function tradingDayAfter(day: string): string {
   return next as string
 }
 
-/** Trading days from one date to another, both included, ascending. */
+/** Lists the trading days from one date to another, both included, ascending. */
 export function tradingDays(from: string, to: string): string[] {
   checkDate(from)
   checkDate(to)

@@ -20,7 +20,7 @@ import { unknownName } from './nearest.js'
 import { completedDataset } from './own-dataset.js'
 import { sentence } from './sentence.js'
 
-/** Every operation of the service, in the order of its document. */
+/** Lists every dataset of the service, in the order of its document. */
 export const datasets = [
   news,
   themeLibDetailKp,
@@ -40,7 +40,7 @@ export const datasets = [
 ] as const
 
 /**
- * Datasets of one's own for the compiler: declare them, and loaders, rows and strategies know their columns.
+ * Datasets of your own, for the compiler: declare them, and loaders, rows and strategies have their columns.
  * @example declare module 'quotebook' { interface OwnDatasets { stock_daily: typeof stockDaily } }
  */
 // biome-ignore lint/suspicious/noEmptyInterface: users add to it
@@ -67,11 +67,11 @@ type Completed<D extends OwnDataset> = Omit<Dataset, keyof OwnDataset | 'params'
 export type Catalogue = { readonly [D in (typeof datasets)[number] as D['name']]: D } & {
   readonly [N in keyof OwnDatasets]: OwnDatasets[N] extends OwnDataset ? Completed<OwnDatasets[N]> & { name: N } : never
 }
-/** The name of a dataset, as the contract spells it: `etf_minute`. */
+/** The name of a dataset, as in the contract (for example `etf_minute`). */
 export type DatasetName = keyof Catalogue
-/** A row of a dataset by its column names; null only where the contract allows it. */
+/** A row of a dataset by its column names; null only if the contract allows it. */
 export type RowOf<N extends DatasetName> = Row<Catalogue[N]>
-/** Params of a dataset, with their types; what the contract requires is required. */
+/** Parameters of a dataset, with their types; those that the contract requires are required. */
 export type ParamsFor<N extends DatasetName> = Params<Catalogue[N]>
 /** Columns that may be asked for; none where the operation takes no `fields`. */
 export type FieldOf<N extends DatasetName> = Catalogue[N] extends { readonly noFields: true }
@@ -111,7 +111,7 @@ export function findDataset(name: string | undefined): Dataset | undefined {
   return name === undefined ? undefined : (byName.get(name) ?? owned.get(name))
 }
 
-/** The dataset of a name; a wrong name is answered with the nearest right one. */
+/** Returns the dataset of a name. Unknown names are rejected with the nearest match. */
 export function datasetOf(name: string): Dataset {
   const dataset = findDataset(name)
   if (!dataset) throw unknownName('apiname', name, allNames(), sentence`dataset`)
@@ -158,8 +158,10 @@ export function declareDataset(own: OwnDataset, isOld = false): Dataset {
 }
 
 /**
- * A dataset of one's own, made known and given back as it is, so that an editor completes its members and the types have its columns.
- * @throws QuotebookError USAGE for a name of the vendor's and for what is no declaration, naming the member and the nearest right name
+ * Declares a dataset of your own and returns it unchanged, so that an editor completes its members and the types have
+ * its columns.
+ * @throws QuotebookError USAGE for a name of the vendor's and for an invalid declaration, naming the member and the
+ * nearest valid name
  * @example export default defineDataset({ name: 'stock_daily', title: 'Daily prices of stocks', columns: { … }, key: ['tradedate', 'symbol'], … })
  */
 export function defineDataset<const D extends OwnDataset>(own: D): D {

@@ -34,7 +34,7 @@ export type Kind =
   | 'texts'
   | 'json'
 
-/** A column of a dataset: what a cell is, in which unit, and what it means. */
+/** A column of a dataset: the kind of its cells, their unit and their meaning. */
 export interface Column {
   readonly kind: Kind
   /** What one means: yuan, percent, lot, point. Absent where a unit makes no sense. */
@@ -80,5 +80,5 @@ type Value<C extends Column> = C['kind'] extends Text
         ? readonly string[]
         : unknown
 
-/** TypeScript type of a cell, with null where the contract allows it. */
+/** TypeScript type of a cell, with null if the contract allows it. */
 export type Cell<C extends Column> = C extends { readonly nullable: true } ? Value<C> | null : Value<C>

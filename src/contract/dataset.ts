@@ -95,7 +95,7 @@ export type LoadRule = (
   readonly showsLatestDay?: true
 }
 
-/** A dataset of one's own: what `datasets/NAME.json`, `.mjs` or `.ts` declares, in the words of the catalogue. */
+/** A dataset of your own: the declaration in `datasets/NAME.json`, `.mjs` or `.ts`, in the words of the catalogue. */
 export interface OwnDataset {
   /** Lowercase words with `_`; none of the vendor's. */
   readonly name: string
@@ -140,9 +140,9 @@ export interface CheckLaw {
   readonly law: string
   /** A stable name; the laws of a dataset of one's own have none. */
   readonly code?: string
-  /** The word under which a check counts it; the law itself unless given. */
+  /** The word under which a check counts it (default: the law itself). */
   readonly rule?: string
-  /** What a row that breaks it gets: `mismatch` unless given. */
+  /** The verdict of a row that breaks it (default: `mismatch`). */
   readonly verdict?: 'warn' | 'unverifiable'
 }
 
@@ -160,7 +160,7 @@ export interface AverageLaw {
   readonly unit: number
 }
 
-/** One operation of the service: what it is asked, what it answers, what must hold. */
+/** A dataset: the parameters of its query, its columns and its rules. */
 export interface Dataset {
   readonly name: string
   readonly title: string
@@ -266,7 +266,7 @@ type Apart<Pairs> = Pairs extends readonly [readonly [infer A, infer B], ...infe
   ? (Absent<A[keyof A & number]> | Absent<B[keyof B & number]>) & Apart<Rest>
   : unknown
 
-/** The params object of an operation; params that may not stand together do not compile together. */
+/** The parameters of a query; combinations that the contract forbids do not compile. */
 export type Params<D extends Dataset> = ParamsOf<D['params']> & Apart<D['exclusive']>
 
 /** `etf_minute` → `etfMinute`. */

@@ -8,7 +8,10 @@ import { sentence } from './sentence.js'
 /** Days of a query: listed, or from one to another, both included. */
 export type PlainDays = readonly string[] | { readonly from: string; readonly to: string }
 
-/** Days as they may be given: also from one to the latest of the source, or the last so many trading days. */
+/**
+ * Days in any accepted form: a day, a list or a range, also from one day to the latest of the source, or the last n
+ * trading days.
+ */
 export type Days = PlainDays | { readonly from: string; readonly to?: string | undefined } | number
 
 /** The param of a single day, for an operation that has no range of its own. */

@@ -47,7 +47,9 @@ export class WordedError extends Error {
   }
 }
 
-/** Any failure that Quotebook foresees: a stable `code`, a message that is enough to act on, the cause kept. */
+/**
+ * Reports any failure that Quotebook foresees, with a stable `code`, a message that is enough to act on, and the cause.
+ */
 export class QuotebookError extends WordedError {
   override readonly name: string = 'QuotebookError'
   readonly code: ErrorCode

@@ -35,9 +35,10 @@ export function knownMoment(dataset: Dataset, cell: (column: string) => string |
 }
 
 /**
- * When a row could first be known, Beijing time, `YYYY-MM-DDTHH:MM:SS`; undefined for data without history,
- * which is known only when it was fetched.
- * @throws QuotebookError MISSING_COLUMN when the row lacks the column that tells, INVALID_VALUE when that holds no time
+ * Returns when a row first became known, Beijing time, `YYYY-MM-DDTHH:MM:SS`; undefined for data without history, which
+ * is known only from the time of its download.
+ * @throws QuotebookError MISSING_COLUMN if the row lacks the column with the time, INVALID_VALUE if that cell holds no
+ * time
  */
 export function knownAt(dataset: Dataset, row: Readonly<Record<string, unknown>>): string | undefined {
   const { knownAt: rule } = dataset

@@ -18,7 +18,7 @@ export type ParamKind =
 /** What a condition does to a query; the archive's engine acts on it. */
 export type Role = 'day' | 'from' | 'to' | 'recent' | 'match' | 'search' | 'limit' | 'offset' | 'own' // the operation has a rule of its own for it
 
-/** A param of a dataset: its kind, what it selects, and which values it takes. */
+/** A parameter of a dataset: its kind, its meaning and the values it accepts. */
 export interface Param {
   readonly kind: ParamKind
   readonly role: Role

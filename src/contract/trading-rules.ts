@@ -30,7 +30,7 @@ export interface DatedLimit<C extends string = Board> extends Dated<C> {
   readonly st: number
   /** How a limit comes to whole ticks: half up unless given, or towards the previous close, so that no order beyond the percent is valid. */
   readonly rounding?: 'inward'
-  /** Percent that prices of the class may move where its number does not tell what it follows; `percent` unless given. */
+  /** Percent that prices of the class may move where its number does not tell what it follows (default: `percent`). */
   readonly most?: number
 }
 
@@ -96,7 +96,7 @@ export interface DatedCommission<C extends string> extends Dated<C> {
   readonly min: number
 }
 
-/** Everything that a backtest takes from a rule book. Of several rows that hold, the first counts. A market is one such table. */
+/** The trading rules of a market, in dated tables. If several rows apply, the first counts. */
 export interface TradingRules<C extends string = string> {
   readonly name: string
   /** The class of a code; undefined where the rules do not know it. */
@@ -285,8 +285,9 @@ const dividends2015: Dated<InstrumentClass> = {
 const negotiated = 'negotiated with the broker; this is a common offer, not a rule'
 
 /**
- * Rules of the mainland exchanges for stocks, convertible bonds and ETFs. Halts within a day are not in it. That an ETF of
- * Shenzhen may be sold on the day it was bought, or has limits of 20 %, no number tells: give such codes as `classes`.
+ * Provides the rules of the mainland exchanges for stocks, convertible bonds and ETFs. It does not cover halts within a
+ * day. The number of an ETF of Shenzhen does not show that it may be sold on the day it was bought, or has limits of 20
+ * %: give such codes as `classes`.
  */
 export const chinaRules: TradingRules<InstrumentClass> = {
   name: 'China',

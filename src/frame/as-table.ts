@@ -243,7 +243,7 @@ export function lengthOfData(data: Data): number {
   return isDataFrame(data) ? storedColumns(data as unknown as Frame).length : asTable(data).numRows
 }
 
-/** Column names of a table or a frame, in order. */
+/** Lists the column names of a table or a frame, in order. */
 export function columnNames(data: Data): readonly string[] {
   if (isDataFrame(data)) return (data as unknown as Frame).$columns
   return asTable(data).schema.fields.map((field) => String(field.name))
@@ -278,15 +278,15 @@ export function readColumns(data: Data): RecordColumns {
 }
 
 /**
- * A table of either form of data. An Arrow table is handed back as it is, and so is the table that an unchanged frame was made of.
+ * Converts either form of data to an Arrow table. An Arrow table is returned as it is, and for an unchanged frame so is
+ * the table that it was made from.
  *
- * A frame is read by the kinds of `dataset`, where given; otherwise by what is known of its columns (kind and unit travel with
- * cells that are moved, not with those that are computed), by the kind that their names have in the
- * contract, as far as the cells fit it, and by the cells themselves: numbers become Float64 (NaN is null), text a
- * dictionary, booleans Bool. Missing is null whichever way danfo spells it. Where it came from is known of an unchanged frame
- * alone, and the labels of its rows (`index`) are left behind.
- * @throws QuotebookError INVALID_VALUE for anything else, for a table of another copy of apache-arrow, for two
- * columns of one name, for a column of mixed types, and, with a dataset, for cells that are not of the kind of their column
+ * A frame's columns get their kinds from, in this order: `dataset`, if given; what is known of the columns (kind and
+ * unit travel with moved cells, not with computed ones); the kind of their names in the contract, if the cells fit it;
+ * the cells themselves: numbers become Float64 (NaN is null), text a dictionary, booleans Bool. Missing is null,
+ * whichever way danfo spells it. Only an unchanged frame keeps its provenance, and row labels (`index`) are dropped.
+ * @throws QuotebookError INVALID_VALUE for other data, a table of another copy of apache-arrow, two columns of one
+ * name, a column of mixed types, and, with a dataset, cells that do not fit the kind of their column
  */
 export function asTable(input: Data, dataset?: Dataset): Table {
   if (isDataFrame(input)) {

@@ -1,7 +1,7 @@
 import type { Bool, DataType, Decimal, Dictionary, Float, Int, List, Table, TypeMap, Utf8 } from 'apache-arrow'
 import type { DataFrame, Series } from './danfo-types.js'
 
-/** Both forms of data: what one verb takes, every verb takes. */
+/** An Arrow table or a danfo DataFrame: every verb accepts both. */
 // biome-ignore lint/suspicious/noExplicitAny: a table of any columns; Table is not covariant in them
 export type Data = Table<any> | DataFrame
 

@@ -28,8 +28,8 @@ function valuesAt(data: Data, name: string): ColumnData {
 }
 
 /**
- * A numeric column of a table or a DataFrame as Float64, NaN where missing. The array is the caller's own.
- * @throws QuotebookError MISSING_COLUMN when it is not there, INVALID_VALUE when it does not hold numbers
+ * Reads a numeric column of a table or a DataFrame as a Float64Array, NaN for missing. The array is yours to change.
+ * @throws QuotebookError MISSING_COLUMN if there is no such column, INVALID_VALUE if it does not hold numbers
  */
 export function numbers<D extends Data>(data: D, name: NameOfType<D, Numeric>): Float64Array {
   const values = valuesAt(data, name)
@@ -47,7 +47,7 @@ function notText(name: string): never {
   throw new QuotebookError('INVALID_VALUE', sentence`column '${name}' does not hold text`)
 }
 
-/** Texts of a column, null where missing. */
+/** Reads a text column, null for missing. */
 export function strings<D extends Data>(data: D, name: NameOf<D>): (string | null)[] {
   const values = valuesAt(data, name)
   if (values.type === 'dictionary') return distinctWords(values)
@@ -55,7 +55,7 @@ export function strings<D extends Data>(data: D, name: NameOf<D>): (string | nul
   return notText(name)
 }
 
-/** A text column as codes into its distinct words; -1 where missing. The cheap way to group and compare. */
+/** Reads a text column as codes into its distinct words, -1 for missing: a cheap way to group and compare. */
 export function dictionary<D extends Data>(
   data: D,
   name: NameOf<D>,
@@ -74,7 +74,7 @@ export function usedWords({ codes, words }: ReturnType<typeof dictionary>): Uint
   return used
 }
 
-/** True, false or null of a boolean column. */
+/** Reads a boolean column as true, false or null. */
 export function booleans<D extends Data>(data: D, name: NameOfType<D, Bool>): (boolean | null)[] {
   const values = valuesAt(data, name)
   if (values.type !== 'boolean')
@@ -82,7 +82,7 @@ export function booleans<D extends Data>(data: D, name: NameOfType<D, Bool>): (b
   return mapRows(values.data.length, (row) => cellOf(values, row) as boolean | null)
 }
 
-/** Arrays of strings of a list column (`symbols` of thememembers_jx). */
+/** Reads a list column as arrays of strings (for example `symbols` of thememembers_jx). */
 export function lists<D extends Data>(data: D, name: NameOfType<D, List>): (readonly string[] | null)[] {
   const values = valuesAt(data, name)
   if (values.type !== 'list') throw new QuotebookError('INVALID_VALUE', sentence`column '${name}' does not hold lists`)
@@ -106,12 +106,18 @@ export function jsonNames(data: Data): ReadonlySet<string> {
   return jsonColumns(data as Table)
 }
 
-/** Rows of a table or a DataFrame in the wire form: arrays of plain values by position, null for missing, nested values as such. */
+/**
+ * Converts the rows of a table or a DataFrame to arrays of plain values by position, in the wire form: null for
+ * missing, nested values as such.
+ */
 export function rowsOf(data: Data): unknown[][] {
   return plainRows(readColumns(data), jsonNames(data))
 }
 
-/** Rows as objects under the column names, in the wire form. Names that are whole numbers come first in a JavaScript object. */
+/**
+ * Converts rows to objects under the column names, in the wire form. Names that are whole numbers come first in a
+ * JavaScript object.
+ */
 export function toObjects(data: Data): Record<string, unknown>[] {
   return plainObjects(readColumns(data), jsonNames(data))
 }

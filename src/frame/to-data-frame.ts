@@ -72,14 +72,14 @@ function checkNames(names: readonly string[]): void {
 }
 
 /**
- * A table as a danfo DataFrame with explicit dtypes, rows numbered from 0.
+ * Converts a table to a danfo DataFrame with explicit dtypes and rows numbered from 0.
  *
- * Codes, dates and ids are text with dtype `string`. Numbers are doubles, NaN where missing; whole numbers are labelled
- * `int32` when none is missing, all others `float32`. Missing text and missing booleans are null. A list of codes is
- * one text with commas, nested values are their JSON text. A DataFrame gives a copy with rows numbered from 0.
- * `provenance` tells of the frame what it tells of the table.
- * @throws QuotebookError INVALID_VALUE for a column named like a member of DataFrame (`sum`, `index`, …), and for a list
- * whose parts hold commas
+ * Codes, dates and ids are text with dtype `string`. Numbers are doubles, NaN if missing; whole numbers are labelled
+ * `int32` if none is missing, all others `float32`. Missing text and missing booleans are null. A list of codes becomes
+ * one text with commas, nested values their JSON text. A DataFrame is copied, with rows numbered from 0. `provenance`
+ * returns the same for the frame as for the table.
+ * @throws QuotebookError INVALID_VALUE for a column named like a member of DataFrame (`sum`, `index`, …), and for a
+ * list whose parts contain commas
  */
 export function toDataFrame<D extends Data>(data: D): FrameOf<ColumnsIn<D>> {
   const names = columnNames(data)

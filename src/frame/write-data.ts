@@ -12,11 +12,12 @@ import { provenance } from './table/provenance.js'
 import { type ColumnAbout, sheetName, writeSheet } from './table/xlsx.js'
 
 /**
- * A table or a DataFrame as CSV (RFC 4180, lines end in `\n`): missing is an empty cell, an empty text is `""`, lists and
- * nested values are JSON. Texts that begin like a formula get a leading `'`. Numbers come back as the same doubles. `fromCsv` tells
- * texts and numbers apart: a column of texts that all look like numbers (or like `true` and `false`) has them in quotes, but for
- * codes, minutes and words of the contract under their names; one of whole numbers that all look like dates or codes has `.0`.
- * @param options.bom puts a byte-order mark first, by which Excel tells that the text is UTF-8
+ * Writes a table or a DataFrame as CSV (RFC 4180, lines end in `\n`): missing is an empty cell, an empty text is `""`,
+ * lists and nested values are JSON. Texts that begin like a formula get a leading `'`. Numbers come back as the same
+ * doubles. So that `fromCsv` can tell texts and numbers apart, a column of texts that all look like numbers (or like
+ * `true` and `false`) is quoted, except codes, minutes and words of the contract under their names; a column of whole
+ * numbers that all look like dates or codes gets `.0`.
+ * @param options.bom puts a byte-order mark first, by which Excel recognises UTF-8
  * @throws QuotebookError INVALID_VALUE for infinity, and for data without columns
  */
 export function toCsv(data: Data, options: { bom?: boolean } = {}): string {
@@ -25,8 +26,8 @@ export function toCsv(data: Data, options: { bom?: boolean } = {}): string {
 }
 
 /**
- * A table or a DataFrame as JSON: an array of row objects, numbers as numbers, missing as null, nested values as such.
- * Data without rows is `[]`, whose columns only `columns` or `kinds` of fromJson can tell.
+ * Writes a table or a DataFrame as JSON: an array of row objects, numbers as numbers, missing as null, nested values as
+ * such. Data without rows becomes `[]`; to read it back, give fromJson its `columns` or `kinds`.
  * @throws QuotebookError INVALID_VALUE for infinity, naming column and row
  */
 export function toJson(data: Data): string {
@@ -34,8 +35,8 @@ export function toJson(data: Data): string {
 }
 
 /**
- * A table or a DataFrame as an Arrow IPC file, or as a stream; types, field metadata and provenance travel with it,
- * the particulars of a call (`provenance.call`) do not.
+ * Writes a table or a DataFrame as an Arrow IPC file, or as a stream. Types, field metadata and provenance travel with
+ * it; the particulars of a call (`provenance.call`) do not.
  * @throws QuotebookError INVALID_VALUE for a column without a name
  */
 export function toIpc(data: Data, format: 'file' | 'stream' = 'file'): Uint8Array {
@@ -43,7 +44,8 @@ export function toIpc(data: Data, format: 'file' | 'stream' = 'file'): Uint8Arra
 }
 
 /**
- * A table or a DataFrame as one ZSTD-compressed Parquet file; schema metadata travels with it. Equal tables give equal bytes.
+ * Writes a table or a DataFrame as one ZSTD-compressed Parquet file; schema metadata travels with it. Equal tables give
+ * equal bytes.
  * @throws QuotebookError INVALID_VALUE for data without columns or a column without a name
  */
 export async function toParquet(data: Data, options: { rowGroup?: number } = {}): Promise<Uint8Array> {
@@ -51,13 +53,14 @@ export async function toParquet(data: Data, options: { rowGroup?: number } = {})
 }
 
 /**
- * A table or a DataFrame as an Excel file: one sheet of its rows under a frozen head, with the Chinese name of each column of
- * the contract, its unit and its own name, a filter, and a sheet that says what the columns mean. Days are dates, numbers are shown by
- * their unit and kept whole. Texts are texts: codes keep their
- * zeros, and what begins like a formula is none. Lists and nested values are JSON. Equal tables give equal bytes; `importFiles`
- * reads the file again.
- * @param options.sheet name of the sheet; absent, that of the dataset, or `rows`
- * @throws QuotebookError INVALID_VALUE for infinity, data without columns, and more rows or longer texts than Excel holds
+ * Writes a table or a DataFrame as an Excel file: one sheet with the rows under a frozen head (the Chinese name of each
+ * column of the contract, its unit and its own name) and a filter, and one sheet that explains the columns. Days are
+ * dates; numbers are formatted by their unit and kept at full precision. Texts stay texts: codes keep their zeros, and
+ * a text that begins like a formula is not one. Lists and nested values are JSON. Equal tables give equal bytes;
+ * `importFiles` can read the file again.
+ * @param options.sheet name of the sheet (default: that of the dataset, or `rows`)
+ * @throws QuotebookError INVALID_VALUE for infinity, data without columns, and more rows or longer texts than Excel
+ * supports
  */
 export async function toXlsx(data: Data, options: { sheet?: string } = {}): Promise<Uint8Array> {
   checkOptions(options, { sheet: 'text' }, 'toXlsx')

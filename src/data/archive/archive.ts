@@ -50,8 +50,8 @@ interface Seen {
 }
 
 /**
- * The parts of an archive behind the `Source` interface: Parquet files of a directory, or the rows of another store. Every query
- * sees one state of the archive, also while another process writes: files never change under their names, and the manifest is
+ * Reads an archive, as a `Source`: Parquet files of a directory, or the rows of another store. Every query sees one
+ * state of the archive, even while another process writes: files never change under their names, and the manifest is
  * replaced in one step.
  */
 export class Archive implements Source {

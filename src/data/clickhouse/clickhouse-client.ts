@@ -14,10 +14,10 @@ export type ClickHouseSettings = Readonly<Record<string, string | number>>
 /** How one statement is run. */
 export interface StatementOptions {
   readonly signal?: AbortSignal | undefined
-  /** Milliseconds until it must be done; ten minutes when absent. */
+  /** Milliseconds until it must be done (default: ten minutes). */
   readonly deadline?: number | undefined
   readonly settings?: ClickHouseSettings | undefined
-  /** What the server knows it by, to be ended by; one of the client's own when absent. */
+  /** What the server knows it by, to be ended by (default: one of the client's own). */
   readonly queryId?: string | undefined
 }
 
@@ -29,7 +29,7 @@ export interface ReadOptions extends StatementOptions {
 
 /** How columns are inserted. */
 export interface InsertOptions extends StatementOptions {
-  /** Types of the columns; those that their cells have when absent. */
+  /** Types of the columns (default: those that their cells have). */
   readonly types?: ReadonlyMap<string, string> | undefined
 }
 

@@ -36,9 +36,9 @@ interface TickSchema {
 
 /** Which rows of a file of ticks are read. */
 export interface TickSelection {
-  /** In their order; all when absent. */
+  /** In their order (default: all). */
   readonly columns?: readonly string[] | undefined
-  /** Where texts of the column of codes may lie: from the first, below the second. All rows when absent. */
+  /** Where texts of the column of codes may lie: from the first, below the second. Default: all rows. */
   readonly ranges?: readonly (readonly [from: string, below: string])[] | undefined
 }
 

@@ -109,7 +109,7 @@ export interface PaceOptions extends Partial<PaceLimits> {
   readonly operations?: Readonly<Record<string, Partial<PaceLimits>>> | undefined
 }
 
-/** How a service over HTTP is reached: addresses, key, pace, deadlines and retries. */
+/** Options of a service over HTTP: addresses, key, pace, deadlines and retries. */
 export interface HttpSourceOptions {
   /** Base addresses without `/api`, the preferred first; or by the names of the contract, for its order of each operation. */
   readonly nodes: NodeAddresses

@@ -36,7 +36,7 @@ export interface RequestCost {
   readonly node: string
 }
 
-/** One attempt at a request, for a log. It never holds the key. */
+/** One attempt at a request, for a log. It never contains the key. */
 export interface RequestLog {
   readonly dataset: string
   readonly params: Readonly<Record<string, unknown>>

@@ -29,21 +29,21 @@ export interface SourceErrorDetails {
 export const longestWait = 3_600_000
 
 /**
- * A question that a service over HTTP did not answer as it should. `code` tells how:
+ * Reports a failed request to a service over HTTP. `code` gives the cause:
  *
- * | code           | what happened                                                        | retryable |
+ * | code           | cause                                                                | retryable |
  * |----------------|----------------------------------------------------------------------|-----------|
  * | UNREACHABLE    | no connection to any node                                            | yes       |
- * | CUT_OFF        | the connection broke before the reply was whole                      | yes       |
+ * | CUT_OFF        | the connection broke before the reply was complete                   | yes       |
  * | TIMEOUT        | a deadline passed                                                    | yes       |
- * | UNAVAILABLE    | a status or business code that passes, or a message that is no success | yes     |
+ * | UNAVAILABLE    | a temporary status or business code, or a message other than success | yes       |
  * | FORBIDDEN      | 403: the key, or its plan                                            | no        |
- * | INVALID_PARAMS | 422: the service refuses the request                                 | no        |
+ * | INVALID_PARAMS | 422: the service rejects the request                                 | no        |
  * | UNSUPPORTED_MARKET | business code 503 of that name: the market is not served         | no        |
  * | ENVELOPE       | not JSON, no envelope, too large, wrong counts, another HTTP status  | no        |
  * | SERVICE        | another business code                                                | no        |
- * | TRUNCATED      | rows are missing and the request can not be split further            | no        |
- * | UNSTABLE       | the rows changed while they were being read, time after time         | yes       |
+ * | TRUNCATED      | rows are missing and the request cannot be split further             | no        |
+ * | UNSTABLE       | the rows changed during every attempt to read them                   | yes       |
  */
 export class SourceError extends QuotebookError {
   override readonly name: string = 'SourceError'

@@ -33,7 +33,7 @@ export interface Progress {
 
 /** Options of one query of a source. */
 export interface QueryOptions {
-  /** Columns wanted, in the order wanted: names, or one comma-separated string. All when absent. */
+  /** Columns wanted, in the order wanted: names, or one comma-separated string. Default: all. */
   readonly fields?: string | readonly string[] | null | undefined
   /**
    * Every row that matches, past row caps and default limits; a `limit` or `offset` that is asked for still counts.
@@ -67,7 +67,7 @@ export interface Pace {
   readonly perSecond: number
 }
 
-/** Where rows come from. The HTTP API, a local archive and memory all answer alike. */
+/** A source of rows. The HTTP API, a local archive and memory all answer alike. */
 export interface Source {
   /** A name for people: what was asked. Never holds a secret. */
   readonly name: Words

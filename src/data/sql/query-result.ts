@@ -248,7 +248,7 @@ function lists(length: number): ColumnReader {
 }
 
 interface ResultOptions {
-  /** NaN stays a number; missing when absent. */
+  /** NaN stays a number (default: it is missing). */
   readonly keepNaN?: boolean
 }
 

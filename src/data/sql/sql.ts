@@ -122,19 +122,18 @@ function relationsOf(tables: ReadonlyMap<string, Table>): Map<string, RecordColu
 }
 
 /**
- * SQL over tables and frames, run by DuckDB in a database of its own: nothing is kept, no file of anybody's is opened, no network.
- * That keeps a slip from doing harm; it is no cage for the text of a stranger.
+ * Runs SQL over tables and frames with DuckDB in a temporary database: it keeps nothing, opens no file and uses no
+ * network. This keeps a slip from doing harm; it is not a sandbox for SQL from strangers.
  *
- * Types: numbers are Float64 (whole numbers of up to 32 bits Int32), text and dates (`YYYYMMDD`), times and moments (ISO)
- * a dictionary, true and false Bool, lists of text `List<Utf8>`, other nested values their JSON text. A BIGINT, HUGEINT or
- * DECIMAL that no double holds is refused, not rounded. Missing is NULL, in and out; NaN is missing.
+ * Types: numbers are Float64 (whole numbers of up to 32 bits Int32), text and dates (`YYYYMMDD`), times and moments
+ * (ISO) a dictionary, true and false Bool, lists of text `List<Utf8>`, other nested values their JSON text. A BIGINT,
+ * HUGEINT or DECIMAL that no double can hold is rejected, not rounded. Missing is NULL, in and out; NaN is missing.
  *
  * Rows come in the order of an ORDER BY, missing last either way; without one the order is that of this version of
- * DuckDB, the same each time. `random()` is seeded; `now()` and `uuid()` are what they are. Time zone: Beijing.
- * Needs the package @duckdb/node-api.
- *
+ * DuckDB, the same each time. `random()` is seeded; `now()` and `uuid()` are not. Time zone: Beijing. Needs the package
+ * @duckdb/node-api.
  * @example await sql('select symbol, max(close) as high from bars group by symbol order by symbol', { tables: { bars } })
- * @throws QuotebookError SQL with what DuckDB says, USAGE for wrong options, PACKAGE when DuckDB is not installed
+ * @throws QuotebookError SQL with DuckDB's message, USAGE for wrong options, PACKAGE if DuckDB is not installed
  */
 export async function sql(text: string, options: SqlOptions = {}): Promise<Table> {
   const tables = checked(text, options)

@@ -36,7 +36,7 @@ import { beginSync, begunBefore, endSync, type SyncStamp } from './unfinished-sy
 export interface SyncOptions {
   /** Directory of the archive, or its address in ClickHouse: new, or one that was synced from the same service before, or one of imports. */
   readonly archive: ArchivePlace
-  /** Names of the datasets to bring; all that can be kept when absent. */
+  /** Names of the datasets to bring (default: all that can be kept). */
   readonly datasets?: readonly string[] | undefined
   /** First day wanted, `YYYYMMDD`; absent, the first that the archive has of the service, or 20 trading days. */
   readonly from?: string | undefined
@@ -86,7 +86,7 @@ export interface SyncedDataset {
   readonly failed?: Words
 }
 
-/** What a sync planned and did. */
+/** The plan of a sync, and its result. */
 export interface SyncResult {
   /** First day wanted, and the latest day that the source has shown. */
   readonly from: string

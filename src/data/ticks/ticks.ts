@@ -26,9 +26,9 @@ export interface TickDay {
   readonly table: Table
 }
 
-/** Which year is fetched, from where, and into which archive. */
+/** Options of a download of ticks: the year, the source and the archive. */
 export interface TickFetchOptions extends Omit<FetchYearOptions, 'dest'> {
-  /** Directory of the archive that the files go into; `auction_ticks` when absent. */
+  /** Directory of the archive that the files go into (default: `auction_ticks`). */
   readonly dest?: string | undefined
 }
 
@@ -72,12 +72,13 @@ function without(days: readonly ReadDay[], symbols: readonly string[] = []): Pic
 }
 
 /**
- * Auction-tick files of a source, one a day. Their columns are not specified: a table has those of its files. Text is codes
- * into words (`Dictionary<Int32, Utf8>`), numbers are doubles or Int32; 64-bit integers that no double holds are text, as
- * are dates and moments. Rows are in the order of the file. A file of an archive is compared with its checksum.
+ * The auction-tick files of a source, one a day. Their columns are not specified: a table has those of its files. Text
+ * is codes into words (`Dictionary<Int32, Utf8>`), numbers are doubles or Int32; 64-bit integers that no double can
+ * hold are text, as are dates and moments. Rows are in the order of the file. A file of an archive is compared with its
+ * checksum.
  *
- * Whole columns are read by parquet-wasm, several days in threads; a few symbols of a file on this machine by DuckDB, where
- * it is installed, which is faster there.
+ * Entire columns are read by parquet-wasm, several days in threads. A few symbols of a file on this machine are read by
+ * DuckDB if it is installed, which is faster for them.
  */
 export class Ticks {
   readonly #filesOf: () => TickFiles

@@ -25,8 +25,8 @@ export interface StateOf<T extends AnyTable> {
 }
 
 /**
- * A state of a question that is watched, and what became of its rows since the state before. In a notebook it shows itself, and
- * `display` shows one after the other in the same place.
+ * A state of a watched query, and the changes of its rows since the previous state. In a notebook it shows itself, and
+ * `display` shows one state after the other in the same place.
  */
 export class Change<T extends AnyTable = Table> implements RowChanges<T>, StateOf<T> {
   declare readonly rows: T

@@ -8,7 +8,7 @@ import { checkNumber } from '../source/check-options.js'
 import { SourceError } from '../source/source-error.js'
 import { type Clock, realClock, wallTime } from '../source/transport/clock.js'
 
-/** Why a watch asks nothing for a while. */
+/** The reason why a watch pauses. */
 export interface WatchWait {
   /** `session`: the exchanges are closed. `away`: the source did not answer, and is asked again. */
   readonly why: 'session' | 'away'
@@ -18,7 +18,7 @@ export interface WatchWait {
   readonly error?: SourceError
 }
 
-/** How a question is watched. */
+/** Options of a watch: how often and at which hours it asks, and how long it waits for a source. */
 export interface WatchOptions {
   /**
    * Seconds from one request to the next: 3 for minute bars, which the service renews as often, else 60. After every ten

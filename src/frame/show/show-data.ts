@@ -28,7 +28,7 @@ export function displayOf(data: unknown, options: ShowOptions = {}, tints = fals
   }
 }
 
-/** Data made ready to be looked at: a table of HTML as the last expression of a notebook's cell, text elsewhere. */
+/** Data prepared for display: an HTML table as the last expression of a notebook's cell, text elsewhere. */
 export class Shown {
   readonly #data: unknown
   readonly #options: ShowOptions
@@ -66,9 +66,9 @@ export class Shown {
 }
 
 /**
- * Shows a table, a DataFrame or a Series otherwise than it shows itself: more rows, fewer columns, another width.
- * Numbers keep every digit in text, and are rounded to 8 decimals in HTML with every digit in the title; a missing cell is `·`, and a
- * credential (`password` of file_download, in frames a column of this name) is dots.
+ * Shows a table, a DataFrame or a Series in another way than its default: more rows, fewer columns, another width.
+ * Numbers keep every digit in text, and are rounded to 8 decimals in HTML with every digit in the title; a missing cell
+ * is `·`, and a credential (`password` of file_download, in frames a column of this name) is dots.
  * @throws QuotebookError INVALID_VALUE for other data, and for options that are not whole numbers of at least 1
  */
 export function show(data: Table | DataFrame | Series, options: ShowOptions = {}): Shown {

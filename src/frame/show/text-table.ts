@@ -75,7 +75,7 @@ function tinted(text: string): string {
 }
 
 /**
- * Aligned columns without lines. Where they do not fit, those that are wanted least give way to `…`: those in the middle, unless given.
+ * Aligned columns without lines. If they do not fit, those that are wanted least give way to `…` (default: those in the middle).
  * @param width of all, in cells of a terminal
  * @param cell the widest cell
  * @param wanted places of the columns that are shown first

@@ -5,7 +5,7 @@ import { isMissing } from '../table/values.js'
 import { cellText, missingMark, printable, secretMark } from './cell-text.js'
 import { type ColumnInfo, type DataCells, infoText } from './describe-data.js'
 
-/** Options of `show`: how much is shown. */
+/** Options of `show`: how much it shows. */
 export interface ShowOptions {
   /** Rows shown of longer data, the first and the last ones; 20. */
   readonly rows?: number

@@ -17,7 +17,7 @@ export interface CellRule {
   readonly isNullable: boolean
   /** The number that a text stands for, undefined where it stands for none. Plain decimals of at most 15 digits are not asked for. */
   readonly number: (text: string) => number | undefined
-  /** Whether a text, its guard taken away, is one of the kind; every text when absent. */
+  /** Whether a text, its guard taken away, is one of the kind (default: every text). */
   readonly fits?: (text: string) => boolean
   /** Whether a cell in quotes is not of the rule: quotes tell a text from a number. */
   readonly bareOnly?: boolean

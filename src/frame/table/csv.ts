@@ -327,21 +327,24 @@ function read(csv: CsvText, options: Reading): Table {
 }
 
 /**
- * A CSV as a table: its text, or its bytes in UTF-8, which are read without making a text of them. Commas, tabs or semicolons separate
- * its cells, as they separate its names. An empty cell is missing, `""` is an empty text; the guard that toCsv puts before formulas is
- * taken away, and so are Excel's `="…"` around a text, a separator at the end of every line, and last lines such as `数据来源：Wind`.
- * In a column of numbers `--`, `-`, `NaN`, `None`, `NA`, `N/A`, `NULL` and `#N/A` are missing, in any case; a column of text keeps them.
+ * Reads a CSV as a table, from its text or from its bytes in UTF-8 (bytes are read without making a text of them).
+ * Cells are separated by commas, tabs or semicolons, as in the header. An empty cell is missing, `""` is an empty text.
+ * These are removed: the guard that toCsv puts before formulas, Excel's `="…"` around a text, a separator at the end of
+ * every line, and last lines such as `数据来源：Wind`. In a column of numbers `--`, `-`, `NaN`, `None`, `NA`, `N/A`, `NULL`
+ * and `#N/A` are missing, in any case; a column of text keeps them.
  *
- * With `dataset` the cells are compared with the contract. Otherwise a column has the kind that `kinds` gives it, else
- * the kind of its name in the contract where all datasets agree on it and every cell has its form (plain numerals are of no
- * label or text), else that of its cells: numbers when all that are there are plain numerals without quotes (no leading zeros, no whole
- * number of more than 15 digits) and not all are dates YYYYMMDD, booleans when all are `true` or `false` without quotes, text
- * otherwise. Where a name of the header has quotes that it does not need, quotes tell nothing, as of programs that quote
- * everything. What `toCsv` wrote comes back with the same names and cells, as texts, numbers and booleans; that a number was
- * of 32 bits, that a text was JSON or a list, and what a column without a cell would hold, only names and `kinds` tell.
- * @throws QuotebookError INVALID_VALUE for bytes that are no UTF-8 or may be GBK too, a ragged row, a quote out of place, a name that stands
- * twice, a cell that is not of a wanted kind, naming line and column; MISSING_COLUMN for a kind of no column; ContractError
- * with a dataset
+ * With `dataset` the cells are compared with the contract. Otherwise a column has the kind from `kinds`, else the kind
+ * of its name in the contract if all datasets agree on it and every cell has its form (plain numerals never count as
+ * label or text), else that of its cells: numbers if all present cells are plain numerals without quotes (no leading
+ * zeros, no whole number of more than 15 digits) and not all are dates YYYYMMDD, booleans if all are `true` or `false`
+ * without quotes, text otherwise. If a name in the header has unnecessary quotes, quotes are ignored, since some
+ * programs quote everything.
+ *
+ * What `toCsv` wrote comes back with the same names and cells, as texts, numbers and booleans. Only names and `kinds`
+ * can restore that a number was of 32 bits, that a text was JSON or a list, and the kind of a column without any cell.
+ * @throws QuotebookError INVALID_VALUE for bytes that are not UTF-8 or may also be GBK, a ragged row, a misplaced
+ * quote, a repeated name, a cell that does not fit a wanted kind, naming line and column; MISSING_COLUMN for a kind of
+ * an unknown column; ContractError with a dataset
  */
 export function fromCsv(text: string | Uint8Array, options: CsvOptions = {}): Table {
   checkOptions(options, csvOptions, 'fromCsv')

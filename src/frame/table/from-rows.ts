@@ -125,15 +125,15 @@ export const rowOptions: OptionKinds<FromRows> = {
 }
 
 /**
- * Rows as a table: arrays under `columns`, or objects, whose keys may stand in any order and be absent (missing).
+ * Builds a table from rows: arrays under `columns`, or objects, whose keys may come in any order or be absent
+ * (missing).
  *
  * Null, undefined and NaN are missing. With `dataset` the cells are compared with the contract. Otherwise a column has
- * the kind that `kinds` gives it, else the kind of its name in the contract as far as the cells fit, else that of
- * its cells: numbers, text, booleans, arrays of texts, anything nested as JSON. Bigints are numbers where doubles hold
- * all of the column, otherwise text. A column without a cell holds numbers.
- * @throws QuotebookError INVALID_VALUE for ragged rows, a name that stands twice, cells of different types in a
- * column, a Date, half a character, naming column and row; MISSING_COLUMN for names that no row has; ContractError
- * with a dataset
+ * the kind from `kinds`, else the kind of its name in the contract if the cells fit it, else that of its cells:
+ * numbers, text, booleans, arrays of texts, anything nested as JSON. Bigints become numbers if doubles hold the entire
+ * column, otherwise text. A column without any cell becomes numbers.
+ * @throws QuotebookError INVALID_VALUE for ragged rows, a repeated name, cells of different types in a column, a Date,
+ * half a character, naming column and row; MISSING_COLUMN for names that no row has; ContractError with a dataset
  */
 export function fromRows(rows: readonly unknown[], options: FromRows = {}): Table {
   checkOptions(options, rowOptions, 'fromRows')

@@ -76,8 +76,8 @@ function fits(chunk: Chunk): boolean {
 }
 
 /**
- * An Arrow IPC file or stream as a table, as it was written: types, field metadata, provenance.
- * @throws QuotebookError FILE when the bytes are not whole, or are something else
+ * Reads an Arrow IPC file or stream as a table, with its types, field metadata and provenance.
+ * @throws QuotebookError FILE if the bytes are incomplete or something else
  */
 export function fromIpc(bytes: Uint8Array, name: Words = sentence`the file`): Table {
   checkBytes(bytes, 'fromIpc')

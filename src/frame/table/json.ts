@@ -55,9 +55,8 @@ function checkNumbers(text: string): void {
 }
 
 /**
- * A JSON array of row objects (or of arrays, with `columns`) as a table; typed as fromRows does.
- * @throws QuotebookError INVALID_VALUE for what is not such an array, for whole numbers that a double does not hold, and
- * where fromRows does
+ * Reads a JSON array of row objects (or of arrays, with `columns`) as a table, typed like fromRows.
+ * @throws QuotebookError INVALID_VALUE for other JSON, for whole numbers that a double cannot hold, and as fromRows
  */
 export function fromJson(text: string, options: FromRows = {}): Table {
   checkOptions(options, rowOptions, 'fromJson')

@@ -63,9 +63,9 @@ async function inTurn<T>(
 }
 
 /**
- * A Parquet file as a table.
- * @throws QuotebookError FILE when the bytes are not a whole Parquet file, when it needs more rows, columns or memory than
- * the limits allow, and for a column that has no form here; INVALID_VALUE for what is no bytes
+ * Reads a Parquet file as a table.
+ * @throws QuotebookError FILE if the bytes are not a complete Parquet file, if it needs more rows, columns or memory
+ * than the limits allow, and for an unsupported column type; INVALID_VALUE for anything but bytes
  */
 export async function fromParquet(
   bytes: Uint8Array,

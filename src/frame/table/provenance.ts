@@ -3,7 +3,7 @@ import type { Suspect } from '../../contract/row-laws.js'
 import { fact, isFact, received, sent, type Words } from '../../contract/sentence.js'
 import { madeTable } from './on-table-made.js'
 
-/** How an answer of a service over HTTP came about. It differs from call to call, so it is not written into files. */
+/** The particulars of a reply from a service over HTTP. They differ from call to call, so files do not contain them. */
 export interface Call {
   readonly requests: number
   /** Times that a reply which was cut, or may have been, was asked again in parts. */
@@ -53,7 +53,10 @@ export interface MissingBars {
   readonly closes?: readonly string[]
 }
 
-/** Where a table came from and whether it is whole; travels in its schema metadata, through Arrow IPC and Parquet. */
+/**
+ * The origin of a table, and whether it is complete. It is part of the schema metadata and travels through Arrow IPC
+ * and Parquet.
+ */
 export interface Provenance {
   readonly dataset: string
   /** `archive`, `memory`, `file`, or the nodes that were asked. */
@@ -122,7 +125,9 @@ function read(metadata: ReadonlyMap<string, string>): Provenance | undefined {
 
 const ofFrames = new WeakMap<object, Provenance>()
 
-/** Where a table, or a DataFrame that a loader made, came from; undefined for data that Quotebook did not load. */
+/**
+ * Returns where a table, or a DataFrame made by a loader, came from; undefined for data that Quotebook did not load.
+ */
 export function provenance(data: object): Provenance | undefined {
   const known = ofFrames.get(data)
   if (known) return known

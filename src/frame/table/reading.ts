@@ -10,7 +10,7 @@ import { declarationOf } from './declaration.js'
 import { firstRepeated } from './shape.js'
 import type { ColumnData } from './values.js'
 
-/** How columns are read that bring no types of their own. */
+/** Options for reading columns without types of their own. */
 export interface Reading {
   /** Columns of this dataset are compared with the contract, strictly. */
   readonly dataset?: Dataset | DatasetName

@@ -233,17 +233,19 @@ function checkBars(name: string, bars: readonly Bar[]): void {
 }
 
 /**
- * Day and minute files of 通达信 as a table: `.day`, `.lc1` and `.lc5` (vipdoc/…/lday, minline, fzline), and the text that its 数据导出
- * writes, unadjusted. Columns: tradedate, trademin of minutes (the minute at which a bar ends; a day begins with 0931 or 0935, whose bar
- * holds the opening auction), symbol with its market, open, high, low, close, amount in yuan (or the dollars of B shares), vol in shares,
- * fund units or bonds; in an index without a unit, since the files do not say. No cell is null. Turnover is a number of 32 bits in the binary
- * files: seven digits.
+ * Reads day and minute files of 通达信 as a table: `.day`, `.lc1` and `.lc5` (vipdoc/…/lday, minline, fzline), and the
+ * unadjusted text of its 数据导出. Columns: tradedate, trademin for minutes (the minute at which a bar ends; a day begins
+ * with 0931 or 0935, whose bar contains the opening auction), symbol with its market, open, high, low, close, amount in
+ * yuan (or the dollars of B shares), vol in shares, fund units or bonds; in an index without a unit, since the files do
+ * not give one. No cell is null. Turnover is a 32-bit number in the binary files: seven digits.
  *
- * Source: pytdx, `daily_bar_reader.py` and `lc_min_bar_reader.py` (records, price decimals by number range). They do not agree on the
- * volume of bonds and funds, so it is read as single ones or as lots, whichever gives the turnover of more bars; bars whose average price is
- * not between low and high are named by `provenance(table).suspect`. Stocks of Beijing are in no published reader.
+ * Source: pytdx, `daily_bar_reader.py` and `lc_min_bar_reader.py` (records, price decimals by number range). They do
+ * not agree on the volume of bonds and funds, so it is read as single units or as lots, whichever fits the turnover of
+ * more bars. `provenance(table).suspect` names bars whose average price is not between low and high. No published
+ * reader covers stocks of Beijing.
  * @param name the name of the file, which holds market and number: `sz123124.day`
- * @throws QuotebookError INVALID_VALUE for a name without them, a file that is cut or damaged, an adjusted export, and volumes in no known unit
+ * @throws QuotebookError INVALID_VALUE for a name without them, a truncated or damaged file, an adjusted export, and
+ * volumes in no known unit
  */
 export function fromTdx(bytes: Uint8Array, name: string): Table {
   checkBytes(bytes, 'fromTdx')

@@ -26,5 +26,5 @@ export type ColumnsOf<N extends DatasetName, F extends string = string> = {
     : never]]
 }
 
-/** The Arrow table of a dataset, with its column names and types; of the fields `F` where they are chosen. */
+/** The Arrow table of a dataset, with its column names and types; only the fields `F`, if given. */
 export type TableOf<N extends DatasetName, F extends string = string> = Table<ColumnsOf<N, F>>

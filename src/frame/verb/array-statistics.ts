@@ -39,9 +39,9 @@ export function wholeNumber(value: number, least: number, what: string): number 
 }
 
 /**
- * The number below which a share `q` of the numbers lies, linear between neighbours as in pandas; missing ones are
- * skipped. NaN when there are none.
- * @throws QuotebookError INVALID_VALUE when `q` is not within 0 and 1
+ * Computes the number below which a share `q` of the numbers lies, linear between neighbours as in pandas; missing ones
+ * are skipped. NaN without any number.
+ * @throws QuotebookError INVALID_VALUE if `q` is not within 0 and 1
  */
 export function quantile(x: Numbers, q: number): number {
   if (!(typeof q === 'number' && q >= 0 && q <= 1))
@@ -84,9 +84,9 @@ function varies(x: Float64Array): boolean {
 }
 
 /**
- * Pearson's correlation of two arrays row by row; rows where either is missing are skipped. NaN below two rows, and when
- * one of the two does not vary.
- * @throws QuotebookError INVALID_VALUE when the lengths differ
+ * Computes Pearson's correlation of two arrays row by row; rows with a missing part are skipped. NaN below two rows,
+ * and if one of the two does not vary.
+ * @throws QuotebookError INVALID_VALUE if the lengths differ
  */
 export function correlation(x: Numbers, y: Numbers): number {
   const [one, two] = [toFloats(x, 'correlation: x'), toFloats(y, 'correlation: y')]

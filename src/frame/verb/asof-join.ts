@@ -136,15 +136,16 @@ function nearestRow(byKey: PointsByKey, code: number, point: number, { direction
 }
 
 /**
- * Each row of the left beside the one row of the right that was there at its time.
+ * Joins each row of the left to the one row of the right that was current at its time.
  *
- * Both sides may be in any order; rows keep the order of the left, and every row of the left is there once. `backward`
- * takes the last row of the right not after it, and of several at one time the last in the order of the rows; `forward` the first not
- * before it, of several the first; `nearest` the closer of the two, the earlier when they are as close. Missing times and
- * missing keys match nothing. Times are numbers, or text that is all dates `YYYYMMDD`, minutes `HHmm`, clocks `HH:mm:ss`
- * or moments, the same on both sides. Minutes and clocks know of no day: put the date into `by`.
- * @returns the form of the left; the right's `by` columns, and its `on` when it has the same name, are not repeated
- * @throws QuotebookError MISSING_COLUMN; INVALID_VALUE for text that is no time, times of two kinds, keys in two spellings, a negative tolerance
+ * Both sides may be in any order; rows keep the order of the left, and every row of the left appears once. `backward`
+ * takes the last row of the right not after it, and of several at one time the last in the order of the rows; `forward`
+ * the first not before it, of several the first; `nearest` the closer of the two, the earlier if they are equally
+ * close. Missing times and missing keys match nothing. Times are numbers, or text that is all dates `YYYYMMDD`, minutes
+ * `HHmm`, clocks `HH:mm:ss` or moments, the same on both sides. Minutes and clocks have no day: put the date into `by`.
+ * @returns the form of the left; the right's `by` columns, and its `on` if it has the same name, are not repeated
+ * @throws QuotebookError MISSING_COLUMN; INVALID_VALUE for text that is not a time, times of two kinds, keys in two
+ * spellings, a negative tolerance
  */
 export function asofJoin<
   D extends Data,

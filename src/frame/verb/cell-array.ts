@@ -14,8 +14,9 @@ export type TextOperand = string | readonly (string | null)[]
 export type FlagOperand = boolean | Flags
 
 /**
- * A column of true, false and null (missing). As in SQL and in pandas' `boolean`, `and` is false where one side is false, `or` true
- * where one side is true; otherwise both are missing where a side is, and so is `not`. `orElse` fills what is missing.
+ * A column of true, false and null (missing). As in SQL and in pandas' `boolean`, `and` is false if one side is false,
+ * `or` true if one side is true; otherwise both are missing if a side is, and so is `not`. `orElse` fills missing
+ * cells.
  */
 export interface FlagArray extends ReadonlyArray<boolean | null> {
   /** False where one side is false, true where both are true; else missing. */
@@ -46,7 +47,10 @@ export interface Comparable<O> {
   ne(other: O): FlagArray
 }
 
-/** A column of text, null where missing. It is compared by code units: `tradedate.ge('20260701')`. `orElse` fills what is missing. */
+/**
+ * A column of text, null for missing. It is compared by code units: `tradedate.ge('20260701')`. `orElse` fills missing
+ * cells.
+ */
 export interface TextArray extends ReadonlyArray<string | null>, Comparable<TextOperand> {
   /** True where it is null. */
   isMissing(): FlagArray

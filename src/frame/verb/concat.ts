@@ -38,10 +38,10 @@ export function concatColumns(parts: readonly ColumnData[], name: string): Colum
 }
 
 /**
- * Rows of several tables or frames, one after the other, under the columns of the first. All must have the same columns, in
- * any order. Loaders of one day a call make a range so: `concat(await Promise.all(days.map((tradedate) => …)))`.
- * @returns the form of the first; provenance is left behind
- * @throws QuotebookError INVALID_VALUE for none, for other columns, and for a column of different types
+ * Stacks the rows of several tables or frames under the columns of the first. All must have the same columns, in any
+ * order. For example, join one-day queries to a range: `concat(await Promise.all(days.map((tradedate) => …)))`.
+ * @returns the form of the first, without provenance
+ * @throws QuotebookError INVALID_VALUE for no table, for other columns, and for a column of different types
  */
 export function concat<D extends Data>(parts: readonly D[]): D {
   if (!Array.isArray(parts)) throw wrongShape(sentence`what concat takes`, sentence`a list of tables or frames`, parts)

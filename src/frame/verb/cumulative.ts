@@ -17,10 +17,10 @@ function products(x: Float64Array): Float64Array {
 }
 
 /**
- * The sum, product, least or greatest of the numbers up to each row. A missing number stays missing, and those behind it
- * go on as if it were not there. A new array of the same length, NaN where missing; sums are compensated and do not drift.
- * `cumulative(returns.plus(1), 'product')` is the value of one yuan.
- * @throws QuotebookError INVALID_VALUE for another operation, and for what is no number
+ * Computes the sum, product, minimum or maximum of the numbers up to each row. A missing number stays missing, and
+ * later ones continue without it. Returns a new array of the same length, NaN for missing; sums are compensated and do
+ * not drift. For example, `cumulative(returns.plus(1), 'product')` is the value of one yuan.
+ * @throws QuotebookError INVALID_VALUE for another operation, and for anything but numbers
  */
 export function cumulative(x: Numbers, operation: CumulativeOperation): NumberArray {
   checkKnown(operation, ['sum', 'product', 'min', 'max'], sentence`cumulative: unknown operation`)

@@ -87,9 +87,10 @@ function placed<L>(
 }
 
 /**
- * The interval of each number, by its label or as text such as `(0, 10]`. Intervals lie between neighbouring edges and
- * hold the upper one, as pandas' `cut`: `cut(c.cap, [0, 5e9, 2e10, Infinity], ['small', 'middle', 'large'])`. A number
- * outside of all, and a missing one, is null.
+ * Sorts each number into an interval, by its label or as text such as `(0, 10]`. Intervals lie between neighbouring
+ * edges and include the upper one, as in pandas' `cut`:
+ * `cut(c.cap, [0, 5e9, 2e10, Infinity], ['small', 'middle', 'large'])`. A number outside of all, and a missing one, is
+ * null.
  * @throws QuotebookError INVALID_VALUE for edges that do not ascend, and unless there is one label for each interval
  */
 export function cut<L extends string | number = string>(
@@ -107,12 +108,15 @@ export function cut<L extends string | number = string>(
 }
 
 /**
- * Which of `count` intervals with as many numbers each (or nearly so) a number is in, as pandas' `qcut`: edges are the
- * quantiles of the numbers that are there, each interval holds its upper one, and the first its lower one too.
- * `qcut(c.cap, 5, [1, 2, 3, 4, 5])` within `derive(…, { by: 'tradedate' })` sorts each day's stocks into fifths. A missing number is null.
- * An edge that is one of the numbers is that very number, where pandas may round it to one beneath, and so count the number to the next interval.
- * @throws QuotebookError INVALID_VALUE when two edges are equal (many numbers are alike) unless one is dropped, and unless
- * there is one label for each interval
+ * Sorts each number into one of `count` intervals with as many numbers each (or nearly so), like pandas' `qcut`: edges
+ * are the quantiles of the present numbers, each interval includes its upper edge, and the first its lower one too. For
+ * example, `qcut(c.cap, 5, [1, 2, 3, 4, 5])` within `derive(…, { by: 'tradedate' })` sorts each day's stocks into
+ * fifths. A missing number is null.
+ *
+ * An edge that is one of the numbers is exactly that number; pandas may round it to one beneath, and so count the
+ * number to the next interval.
+ * @throws QuotebookError INVALID_VALUE if two edges are equal (many numbers are alike) unless one is dropped, and
+ * unless there is one label for each interval
  */
 export function qcut<L extends string | number = string>(
   x: Numbers,

@@ -35,18 +35,23 @@ type Derived<D, M extends Makers<D>> = SameForm<
 >
 
 /**
- * Columns made by functions, added at the end or put in the place of those of the same name.
+ * Adds columns computed by functions, at the end or in place of columns of the same name.
  *
- * A function gets the columns of the data as arrays, its own to change: numbers with NaN where missing, anything else
- * with null. They compute as a whole, `derive(bars, { spread: (c) => c.close.minus(c.pre_close).over(c.pre_close) })`, see
- * `NumberArray`, `TextArray`, `FlagArray` and `when`; what is missing stays missing. Units are not known of a result. It returns an array with a value for each row (numbers, text, booleans; null or NaN is missing) or one value
- * for all. With `by` it is called for one group of rows after another, with `order` it gets them in that order, and what it
- * makes is put back at their rows: `derive(bars, { ma: (c) => rolling(c.close, 20, 'mean') }, { by: 'symbol', order: 'tradedate' })`.
- * Functions see the columns as they were, not what the others make.
+ * A function gets the columns of the data as arrays, its own to change: numbers with NaN for missing, anything else
+ * with null. Arrays compute row by row:
+ * `derive(bars, { spread: (c) => c.close.minus(c.pre_close).over(c.pre_close) })`; see `NumberArray`, `TextArray`,
+ * `FlagArray` and `when`. What is missing stays missing. Results have no unit. A function returns an array with a value
+ * for each row (numbers, text, booleans; null or NaN is missing) or one value for all.
  *
- * An Int32Array gives whole numbers; other numbers are Float64. Missing cells of `by` are a group of their own.
- * @returns the same form as the input; provenance is left behind
- * @throws QuotebookError MISSING_COLUMN; INVALID_VALUE when the values are not as many as the rows, or of mixed types
+ * With `by` a function is called for one group of rows after another, with `order` it gets them in that order, and its
+ * results go back to their rows:
+ * `derive(bars, { ma: (c) => rolling(c.close, 20, 'mean') }, { by: 'symbol', order: 'tradedate' })`. Functions see the
+ * original columns, not the results of each other.
+ *
+ * An Int32Array gives whole numbers; other numbers are Float64. Missing cells of `by` form a group of their own.
+ * @returns the same form as the input, without provenance
+ * @throws QuotebookError MISSING_COLUMN; INVALID_VALUE if the number of values differs from the number of rows, or
+ * their types are mixed
  */
 export function derive<D extends Data, M extends Makers<D>>(
   data: D,

@@ -50,10 +50,10 @@ function wordsOf(words: readonly string[]): ColumnData {
 }
 
 /**
- * One row for each column of the data: its kind, how many cells are there, missing and different, and of numbers the
- * mean, the standard deviation (of the count less one), least, quartiles and greatest, in the column's own unit; missing
- * for columns that hold no numbers. Lists are not compared: `distinct` is missing.
- * @returns a table, also of a DataFrame, whose columns can not be named `count` or `mean`
+ * Summarises each column of the data in one row: its kind, the number of present, missing and distinct cells, and for
+ * numbers the mean, the standard deviation (of the count less one), minimum, quartiles and maximum, in the column's own
+ * unit; these are missing for columns without numbers. Lists are not compared: `distinct` is missing.
+ * @returns a table, also for a DataFrame, whose columns cannot be named `count` or `mean`
  */
 export function describe(data: Data): Table<Described> {
   const input = readInput(data)

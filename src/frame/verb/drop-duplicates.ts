@@ -11,9 +11,9 @@ export interface DuplicateOptions {
 }
 
 /**
- * One row of those that are alike in the columns of `by` (all columns when it is absent), or with `keep: 'none'` only the
- * rows that no other is like. Missing cells are alike. Rows keep their order.
- * @returns the same form as the input; provenance is left behind
+ * Keeps one row of those that are equal in the columns of `by` (default: all columns), or with `keep: 'none'` only the
+ * rows without an equal. Missing cells are equal. Rows keep their order.
+ * @returns the same form as the input, without provenance
  * @throws QuotebookError MISSING_COLUMN; INVALID_VALUE for a column of lists
  */
 export function dropDuplicates<D extends Data>(

@@ -144,11 +144,11 @@ function weightedVariances(x: Float64Array, { alpha, adjust, ignoreMissing, leas
 }
 
 /**
- * Exponentially weighted mean, or the standard deviation or variance without bias, of the numbers up to each row, as pandas'
- * `ewm` gives them: `ewm(bars.close, { span: 12 }, 'mean')`. A new array of the same length.
+ * Computes the exponentially weighted mean, or the unbiased standard deviation or variance, of the numbers up to each
+ * row, like pandas' `ewm`: `ewm(bars.close, { span: 12 }, 'mean')`. Returns a new array of the same length.
  *
- * At a missing number the last result stands on, and the numbers before it grow older unless `ignoreMissing`; infinite
- * numbers are taken for missing, as in pandas. NaN below `minPeriods` numbers; `std` and `var` of one number are NaN.
+ * At a missing number the last result is repeated, and earlier numbers grow older unless `ignoreMissing`; infinite
+ * numbers count as missing, as in pandas. NaN below `minPeriods` numbers; `std` and `var` of one number are NaN.
  * @throws QuotebookError INVALID_VALUE for no decay or two, one out of its range, and another operation
  */
 export function ewm(x: Numbers, options: EwmOptions, operation: EwmOperation): NumberArray {

@@ -189,17 +189,18 @@ function byGroups(input: VerbInput, test: unknown, options: GroupFilterOptions<D
 }
 
 /**
- * The rows for which a test is true, in their order, or those whose byte or boolean of a mask is true (null is not).
+ * Selects the rows for which a test is true, or whose byte or boolean in a mask is true (null is not), in their order.
  *
- * The test gets one object whose properties read the row at hand: numbers with NaN where missing, text, booleans and lists with null.
- * It is the same object for every row, so keep its values, not it. Comparing with NaN is false whichever way, and text
- * may be null: `row.name?.startsWith('中')`.
+ * The test gets one object whose properties read the current row: numbers with NaN for missing, text, booleans and
+ * lists with null. It is the same object for every row, so keep its values, not it. Comparing with NaN is false
+ * whichever way, and text may be null: `row.name?.startsWith('中')`.
  *
- * With `by` the test gets the columns of one group after another as arrays, as in `derive` (with `order` in that order), and answers
- * for the whole group, or with a mask for its rows: `filter(bars, (c) => c.close.gt(c.close.lag()), { by: 'symbol', order: 'tradedate' })`.
- * @returns the same form as the input; provenance is left behind
- * @throws QuotebookError MISSING_COLUMN when the test reads a column that is not there; INVALID_VALUE when the mask has
- * another length, or an answer is neither true nor false
+ * With `by` the test gets the columns of one group after another as arrays, as in `derive` (with `order` in that
+ * order), and answers for the entire group, or with a mask for its rows:
+ * `filter(bars, (c) => c.close.gt(c.close.lag()), { by: 'symbol', order: 'tradedate' })`.
+ * @returns the same form as the input, without provenance
+ * @throws QuotebookError MISSING_COLUMN if the test reads an unknown column; INVALID_VALUE if the mask has another
+ * length, or an answer is neither true nor false
  */
 export function filter<D extends Data>(
   data: D,

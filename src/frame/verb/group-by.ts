@@ -66,18 +66,18 @@ function aggregateOf(input: VerbInput, name: string, wanted: Aggregate<Data>, gr
 }
 
 /**
- * One row for each combination of keys: the key columns, then what is asked for under its own name:
+ * Groups rows and returns one row for each combination of keys: the key columns, then each result under its own name:
  * `groupBy(bars, 'symbol', { turnover: ['amount', 'sum'], last: ['close', 'last'], bars: 'rows' })`.
  *
- * Groups come in order of first appearance; keys keep their types ('1' is not 1), missing keys are alike and a group.
- * Missing cells are skipped: of nothing but missing ones every result is missing, also `sum`, and `count` and `nunique` are
- * 0. `rows` counts rows; `first` and `last` are the first and last cells that are there, in the order of the rows; `std` and `var`
- * divide by the count less one. `sum` and `mean` are compensated, and of decimals with up to four places they are the sum and the
- * mean of the decimals, so that amounts keep their cents. `min`, `max`, `first`,
- * `last`, `count`, `nunique` take text and booleans too. A function gets the columns of one group as arrays, as in `derive`,
- * and returns one value.
- * @returns the same form as the input; kinds and units are kept where the result still has them
- * @throws QuotebookError MISSING_COLUMN; INVALID_VALUE for a result named like a key, and an operation that a column has not
+ * Groups come in order of first appearance; keys keep their types ('1' is not 1), and missing keys form one group.
+ * Missing cells are skipped: if all cells are missing, every result is missing, also `sum`, while `count` and `nunique`
+ * are 0. `rows` counts rows; `first` and `last` are the first and last present cells, in the order of the rows; `std`
+ * and `var` divide by the count less one. `sum` and `mean` are compensated; of decimals with up to four places they are
+ * exact, so amounts keep their cents. `min`, `max`, `first`, `last`, `count`, `nunique` accept text and booleans too. A
+ * function gets the columns of one group as arrays, as in `derive`, and returns one value.
+ * @returns the same form as the input; kinds and units are kept if they still apply to the result
+ * @throws QuotebookError MISSING_COLUMN; INVALID_VALUE for a result named like a key, and an operation that does not
+ * apply to the column
  */
 export function groupBy<D extends Data, K extends NameOf<D>, A extends Aggregates<D>>(
   data: D,

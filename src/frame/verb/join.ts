@@ -111,14 +111,15 @@ function bothKeys(
 }
 
 /**
- * Rows of two sides beside each other where their keys are equal.
+ * Joins the rows of two sides with equal keys.
  *
- * Rows keep the order of the left; several partners of a row come in the order of the right, each with the row of the left repeated
- * (`validate` refuses that). Missing keys match nothing. Numbers are compared as numbers, text as text; a key that is text
- * on one side and numbers on the other is refused, and so are days, codes or minutes in two spellings, which would match nowhere. The key columns stand there once, under the names of the left.
+ * Rows keep the order of the left; several matches of a row come in the order of the right, each with the row of the
+ * left repeated (`validate` rejects that). Missing keys match nothing. Numbers are compared as numbers, text as text.
+ * Keys that are text on one side and numbers on the other are rejected, and so are days, codes or minutes in two
+ * spellings, which would never match. The key columns appear once, under the names of the left.
  * @returns the form of the left; columns of the left, then those of the right
- * @throws QuotebookError MISSING_COLUMN; INVALID_VALUE for keys of different types, a second partner that `validate` forbids,
- * and two columns of one name
+ * @throws QuotebookError MISSING_COLUMN; INVALID_VALUE for keys of different types, a second match that `validate`
+ * forbids, and two columns of one name
  */
 export function join<D extends Data, E extends Data, const O extends On<D, E>, S extends string = '_right'>(
   left: D,

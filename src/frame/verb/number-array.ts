@@ -7,9 +7,10 @@ import { type Comparable, type FlagArray, flagArray, methodsBy } from './cell-ar
 export type NumberOperand = number | Numbers
 
 /**
- * A column of numbers, NaN where missing: a Float64Array that computes as a whole, row by row: `close.minus(pre_close).over(pre_close)`.
- * The other side is a number, or one for each row; `least` and `greatest` take one of the two, `orElse` the other where this is missing.
- * Missing where either side is, and where there is no answer (0 over 0, the logarithm of -1); any other number over 0 is infinite.
+ * A column of numbers, NaN for missing: a Float64Array that computes row by row:
+ * `close.minus(pre_close).over(pre_close)`. The other side is a number, or one for each row; `least` and `greatest`
+ * take one of the two, `orElse` the other if this is missing. The result is missing if either side is, and if there is
+ * no answer (0 over 0, the logarithm of -1); any other number over 0 is infinite.
  */
 export interface NumberArray extends Float64Array, Comparable<NumberOperand> {
   /** The sum. */

@@ -21,7 +21,10 @@ interface PivotPlaces<D> {
   readonly columns: NameOf<D>
 }
 
-/** `values`: the column whose values become cells. `op`: what to make of several rows of one cell; without it they are refused. */
+/**
+ * Options of `pivot`. `values`: the column whose values become cells. `op`: how to combine several rows of one cell;
+ * without it they are rejected.
+ */
 export type PivotOptions<D> = PivotPlaces<D> &
   (
     | { readonly values: NameOfType<D, Numeric>; readonly op?: Operation }
@@ -62,14 +65,14 @@ function checkOnce({ of, count, first }: RowGroups, where: string): void {
 }
 
 /**
- * A wide table: a row for each combination of the `index` columns, a column for each value of `columns`, and in their cells the
- * `values`; a cell without a row is missing.
+ * Reshapes long rows to a wide table: a row for each combination of the `index` columns, a column for each value of
+ * `columns`, and the `values` in the cells. A cell without a row is missing.
  *
- * Rows are in ascending order of the index, a missing index last; the new columns after them in ascending order of the
+ * Rows are in ascending order of the index, a missing index last; the new columns follow in ascending order of the
  * values that name them (text by code units, numbers as numbers).
- * @returns the same form as the input; its columns depend on the data, so their types are not known
- * @throws QuotebookError MISSING_COLUMN; INVALID_VALUE when two rows are of one cell and no `op` is given, for a missing
- * column name, and for one that is the name of an index column too
+ * @returns the same form as the input; its columns depend on the data, so the compiler does not know their types
+ * @throws QuotebookError MISSING_COLUMN; INVALID_VALUE if two rows fall into one cell and no `op` is given, for a
+ * missing column name, and for one that is also the name of an index column
  */
 export function pivot<D extends Data>(data: D, options: PivotOptions<D>): SameFormUntyped<D> {
   const input = readInput(data)

@@ -5,7 +5,7 @@ import { sortNumbers } from '../table/sort-rows.js'
 import { type Numbers, toFloats } from './array-statistics.js'
 import { type NumberArray, numberArray } from './number-array.js'
 
-/** Options of `rank`. Without them: ascending, and equal numbers get the average of their places. */
+/** Options of `rank`. By default the order is ascending, and equal numbers get the average of their ranks. */
 export interface RankOptions {
   /** What equal numbers get: the average, least or greatest of their places, one place without gaps, or places as they come. */
   readonly method?: 'average' | 'min' | 'max' | 'dense' | 'first'
@@ -16,8 +16,8 @@ export interface RankOptions {
 }
 
 /**
- * Places of numbers in their order, from 1; NaN for missing ones. Equal numbers share the average of their places unless
- * `method` says otherwise.
+ * Ranks numbers in their order, from 1; NaN for missing ones. Equal numbers share the average of their ranks, or the
+ * rank by `method`.
  */
 export function rank(x: Numbers, options: RankOptions = {}): NumberArray {
   const {

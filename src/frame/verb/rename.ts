@@ -6,10 +6,10 @@ import { VerbOutput } from './verb-output.js'
 import type { ColumnsIn, Data, NameOf, Renamed, SameForm } from './verb-types.js'
 
 /**
- * The same columns, some under other names: `rename(bars, { trademin: 'minute', vol: 'lots' })`. Two columns may swap their
- * names. Kind, unit and meaning stay with the cells.
- * @returns the same form as the input; provenance is left behind
- * @throws QuotebookError MISSING_COLUMN; INVALID_VALUE when two columns would have one name
+ * Renames columns: `rename(bars, { trademin: 'minute', vol: 'lots' })`. Two columns may swap their names. Kind, unit
+ * and meaning stay with the cells.
+ * @returns the same form as the input, without provenance
+ * @throws QuotebookError MISSING_COLUMN; INVALID_VALUE if two columns would have one name
  */
 export function rename<D extends Data, const R extends Readonly<Record<string, string>>>(
   data: D,

@@ -119,10 +119,10 @@ function correlationOf({ squaresX, squaresY, products }: Pairs): number {
 }
 
 /**
- * Pearson's correlation of two arrays in a window of `n` rows that ends at each row; pairs with a missing part are skipped.
- * A new array of the same length, NaN where fewer than `minPeriods` pairs are there (by default `n`; never fewer than two),
- * where one of the two does not vary, and where a number of the window is infinite.
- * @throws QuotebookError INVALID_VALUE when the lengths differ, or `n` or `minPeriods` is no whole number in its range
+ * Computes Pearson's correlation of two arrays in a window of `n` rows that ends at each row; pairs with a missing part
+ * are skipped. Returns a new array of the same length, NaN if the window has fewer than `minPeriods` pairs (default:
+ * `n`; at least two), if one of the two does not vary, and if a number of the window is infinite.
+ * @throws QuotebookError INVALID_VALUE if the lengths differ, or `n` or `minPeriods` is not a whole number in its range
  */
 export function rollingCorrelation(x: Numbers, y: Numbers, n: number, options: WindowOptions = {}): NumberArray {
   const { made, each } = windowsOf(x, y, n, options, 'rollingCorrelation')
@@ -133,7 +133,7 @@ export function rollingCorrelation(x: Numbers, y: Numbers, n: number, options: W
   return out
 }
 
-/** Lines through the pairs of each window, row by row; NaN where missing. */
+/** Lines through the pairs of each window, row by row; NaN for missing. */
 export interface RollingRegression {
   /** In units of y to one of x. */
   readonly slope: NumberArray
@@ -144,11 +144,11 @@ export interface RollingRegression {
 }
 
 /**
- * The line y = intercept + slope x of least squares in a window of `n` rows that ends at each row:
- * `{ beta: (c) => rollingRegression(c.indexReturn, c.return, 60).slope }`. Pairs with a missing part are skipped. NaN where fewer
- * than `minPeriods` pairs are there (by default `n`; never fewer than two), where x does not vary, and where a number of the
- * window is infinite.
- * @throws QuotebookError INVALID_VALUE when the lengths differ, or `n` or `minPeriods` is no whole number in its range
+ * Fits the line y = intercept + slope x by least squares in a window of `n` rows that ends at each row:
+ * `{ beta: (c) => rollingRegression(c.indexReturn, c.return, 60).slope }`. Pairs with a missing part are skipped. NaN
+ * if the window has fewer than `minPeriods` pairs (default: `n`; at least two), if x does not vary, and if a number of
+ * the window is infinite.
+ * @throws QuotebookError INVALID_VALUE if the lengths differ, or `n` or `minPeriods` is not a whole number in its range
  */
 export function rollingRegression(x: Numbers, y: Numbers, n: number, options: WindowOptions = {}): RollingRegression {
   const { made, each } = windowsOf(x, y, n, options, 'rollingRegression')

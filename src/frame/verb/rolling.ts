@@ -326,12 +326,13 @@ export function windowSize(n: number, options: WindowOptions, what: string, isCo
 }
 
 /**
- * A window of `n` rows that ends at each row, and what `operation` makes of the numbers in it; missing ones are skipped.
- * A new array of the same length, NaN where fewer than `minPeriods` numbers are there: by default `n`, and 0 for `count`.
+ * Applies `operation` to the numbers in a window of `n` rows that ends at each row; missing ones are skipped. Returns a
+ * new array of the same length, NaN if the window has fewer than `minPeriods` numbers (default: `n`, and 0 for
+ * `count`).
  *
- * Nothing drifts, however long the array: sums are compensated and never subtracted from; an infinity is gone with its
- * row. Windows do not know of symbols: use it within `derive(…, { by: 'symbol', order: 'tradedate' })`.
- * @throws QuotebookError INVALID_VALUE when `n` or `minPeriods` is no whole number in its range
+ * Results do not drift, however long the array: sums are compensated and never subtracted from, and an infinity leaves
+ * with its row. Windows ignore symbols: use `rolling` within `derive(…, { by: 'symbol', order: 'tradedate' })`.
+ * @throws QuotebookError INVALID_VALUE if `n` or `minPeriods` is not a whole number in its range
  */
 export function rolling(x: Numbers, n: number, operation: WindowOperation, options: WindowOptions = {}): NumberArray {
   const isCount = operation === 'count'
@@ -340,8 +341,8 @@ export function rolling(x: Numbers, n: number, operation: WindowOperation, optio
 }
 
 /**
- * All rows up to each row, and what `operation` makes of the numbers in them, as `rolling` does. `minPeriods` is 1 when
- * not given, and 0 for `count`.
+ * Applies `operation` to the numbers of all rows up to each row, like `rolling`. `minPeriods` is 1 by default, and 0
+ * for `count`.
  */
 export function expanding(x: Numbers, operation: WindowOperation, options: WindowOptions = {}): NumberArray {
   checkOptions(options, { minPeriods: 'any' }, 'expanding')

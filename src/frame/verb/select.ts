@@ -3,9 +3,9 @@ import { VerbOutput } from './verb-output.js'
 import type { ColumnsIn, Data, NameOf, OnlyColumns, SameForm } from './verb-types.js'
 
 /**
- * The named columns, in the order named: `select(bonds, 'code', 'close')` or `select(bonds, ['code', 'close'])`.
- * @returns the same form as the input; provenance is left behind
- * @throws QuotebookError MISSING_COLUMN; INVALID_VALUE when a name stands twice
+ * Keeps the named columns, in the order named: `select(bonds, 'code', 'close')` or `select(bonds, ['code', 'close'])`.
+ * @returns the same form as the input, without provenance
+ * @throws QuotebookError MISSING_COLUMN; INVALID_VALUE for a repeated name
  */
 export function select<D extends Data, K extends NameOf<D>>(
   data: D,

@@ -1,20 +1,23 @@
 import { type Numbers, toFloats } from './array-statistics.js'
 import { lagged, type NumberArray, numberArray } from './number-array.js'
 
-/** The numbers `n` rows earlier (later when negative); missing where there is no such row. A new array, NaN where missing. */
+/**
+ * Returns the numbers `n` rows earlier (later if negative) as a new array, NaN if there is no such row or its number is
+ * missing.
+ */
 export function shift(x: Numbers, n = 1): NumberArray {
   return lagged(toFloats(x, 'shift'), n, 'shift: n')
 }
 
-/** Each number less the one `n` rows earlier; missing where either is. */
+/** Subtracts from each number the one `n` rows earlier; missing if either is missing. */
 export function diff(x: Numbers, n = 1): NumberArray {
   const own = numberArray(toFloats(x, 'diff'))
   return own.minus(shift(own, n))
 }
 
 /**
- * Change against the number `n` rows earlier, as a fraction (0.01 is one percent); missing where either is. Gaps are not
- * filled. Against zero it is infinite, zero against zero missing.
+ * Computes the change from the number `n` rows earlier, as a fraction (0.01 is one percent); missing if either is
+ * missing. Gaps are not filled. Against zero the result is infinite; zero against zero is missing.
  */
 export function pctChange(x: Numbers, n = 1): NumberArray {
   const own = numberArray(toFloats(x, 'pctChange'))

@@ -17,12 +17,12 @@ export function sortColumns(input: VerbInput, keys: readonly string[]): readonly
 }
 
 /**
- * Rows in the order of one key or more: `'close'` ascending, `'-close'` descending.
+ * Sorts rows by one or more keys: `'close'` ascending, `'-close'` descending.
  *
- * The order is stable. Missing cells come last in both directions, in the order in which they came. Text is ordered by
- * UTF-16 code units, the same everywhere; false comes before true.
- * @returns the same form as the input; provenance is left behind
- * @throws QuotebookError MISSING_COLUMN; INVALID_VALUE for a column of lists and when no key is given
+ * The sort is stable. Missing cells come last in both directions, in their original order. Text is ordered by UTF-16
+ * code units, the same everywhere; false comes before true.
+ * @returns the same form as the input, without provenance
+ * @throws QuotebookError MISSING_COLUMN; INVALID_VALUE for a column of lists and without a key
  */
 export function sort<D extends Data>(data: D, ...keys: readonly (SortKey<D> | readonly SortKey<D>[])[]): D {
   const input = readInput(data)

@@ -36,13 +36,15 @@ function sharedDeclaration(input: VerbInput, names: readonly string[]) {
 }
 
 /**
- * A long table of a wide one, the reverse of `pivot`: for each of the columns all rows, with its name in one column and its cells in another:
- * `unpivot(closes, { id: 'tradedate', name: 'code', value: 'close' })`. Missing cells are rows too.
+ * Reshapes a wide table to long rows, the reverse of `pivot`: for each of the columns all rows, with its name in one
+ * column and its cells in another: `unpivot(closes, { id: 'tradedate', name: 'code', value: 'close' })`. Missing cells
+ * become rows too.
  *
- * Rows come column after column, as those of pandas' `melt`. Cells keep their type: whole numbers beside others become
+ * Rows come column after column, as in pandas' `melt`. Cells keep their type: whole numbers together with others become
  * numbers, and a kind and unit that all columns share stay.
- * @returns the same form as the input: the `id` columns, the names, the cells; provenance is left behind
- * @throws QuotebookError MISSING_COLUMN; INVALID_VALUE for columns of different types, for none, and for two of one name
+ * @returns the same form as the input: the `id` columns, the names, the cells, without provenance
+ * @throws QuotebookError MISSING_COLUMN; INVALID_VALUE for columns of different types, for no columns, and for two of
+ * one name
  */
 export function unpivot<
   D extends Data,

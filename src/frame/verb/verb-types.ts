@@ -33,7 +33,7 @@ export type SameForm<D, C extends TypeMap> = D extends Table<any> ? Table<C> : F
 // biome-ignore lint/suspicious/noExplicitAny: the columns are not known
 export type SameFormUntyped<D> = D extends Table<any> ? Table<any> : FrameOf<TypeMap>
 
-/** `name`, or `-name` for descending. */
+/** A sort key: `name`, or `-name` for descending. */
 export type SortKey<D> = NameOf<D> | `-${NameOf<D>}`
 
 type Flat<C> = { [K in keyof C]: C[K] } extends infer F extends TypeMap ? F : never
@@ -97,7 +97,7 @@ export type NumberOperation = 'sum' | 'mean' | 'median' | 'std' | 'var'
 /** How a group becomes one number or text. */
 export type Operation = NumberOperation | 'min' | 'max' | 'first' | 'last' | 'count' | 'nunique'
 
-/** One column of the result of groupBy: a column and what to make of it, the number of rows, or a function. */
+/** One result column of `groupBy`: a column and its operation, the number of rows, or a function. */
 export type Aggregate<D> =
   | readonly [column: NameOf<D>, operation: Exclude<Operation, NumberOperation>]
   | readonly [column: NameOfType<D, Numeric>, operation: NumberOperation]

@@ -6,10 +6,10 @@ import { flagSide, pickCells, typeOfCells } from './cell-array.js'
 import { type NumberArray, type NumberOperand, numberArray, otherNumbers } from './number-array.js'
 
 /**
- * Row by row one of two values: the first where the test is true, the second where it is false, missing where it is missing:
- * `when(c.close.gt(c.open), c.high, c.low)`. SQL and polars take the second for a missing test: so does `when(test.orElse(false), …)`.
- * Either value is a number, a text or a flag, one for each row, or null.
- * @throws QuotebookError USAGE, INVALID_VALUE when the two are of different types or lengths
+ * Chooses between two values row by row: the first if the test is true, the second if it is false, missing if it is
+ * missing: `when(c.close.gt(c.open), c.high, c.low)`. SQL and polars use the second for a missing test; for that, write
+ * `when(test.orElse(false), …)`. Either value is a number, a text or a flag, one for each row, or null.
+ * @throws QuotebookError USAGE, INVALID_VALUE if the two are of different types or lengths
  */
 export function when(test: Flags, yes: NumberOperand | null, no: NumberOperand | null): NumberArray
 export function when(test: Flags, yes: TextOperand | null, no: TextOperand | null): TextArray

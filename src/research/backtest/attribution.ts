@@ -16,7 +16,7 @@ import type { Panel } from './panel.js'
 export interface AttributionOptions {
   /** Returns or levels by day; every day of the account must be there. */
   readonly benchmark?: DatedReturns | AccountCurve
-  /** Group of instruments by code; the class in the trading rules unless given. */
+  /** Group of instruments by code (default: the class in the trading rules). */
   readonly groups?: Readonly<Record<string, string>>
 }
 
@@ -166,14 +166,17 @@ function comparison(run: AttributedRun, panel: Panel | undefined, { benchmark, g
 }
 
 /**
- * Where the change of an account came from: a row a day and instrument that was held or traded (`tradedate`, `symbol`, `group`), in yuan, to the
- * fen: `price`, `ex_rights`, `income` and `costs` are `sum`, and all sums are the change of the account.
+ * Attributes the change of an account to its sources: a row a day and instrument held or traded (`tradedate`, `symbol`,
+ * `group`), in yuan, to the fen: `price`, `ex_rights`, `income` and `costs` add up to `sum`, and all sums to the change
+ * of the account.
  *
- * With a benchmark also against it, as Brinson and Fachler do with the weights of the account: `benchmark`, `allocation`, `selection` (trading of
- * the day with it) and `costs` are `sum` again. Groups are those given, or classes; the mean of a group is of all its instruments in the panel
- * that have a close on the day. Cash, which returns nothing, has rows of its own as symbol and group `cash`. Without a benchmark the three are 0;
- * without a panel, which a benchmark needs, classes are not known.
- * @throws QuotebookError USAGE for options, a benchmark without the panel, and one of other days; INVALID_VALUE for a benchmark that lacks days
+ * With a benchmark it also attributes the difference to it, by Brinson and Fachler with the weights of the account:
+ * `benchmark`, `allocation`, `selection` (including the day's trading) and `costs` again add up to `sum`. Groups are
+ * those given, or classes; the mean of a group is of all its instruments in the panel that have a close on the day.
+ * Cash, which returns nothing, has rows of its own as symbol and group `cash`. Without a benchmark the three are 0;
+ * without a panel, which a benchmark needs, classes are unknown.
+ * @throws QuotebookError USAGE for options, a benchmark without the panel, and one of other days; INVALID_VALUE for a
+ * benchmark that lacks days
  */
 export function attribution(run: AttributedRun, panel?: Panel, options: AttributionOptions = {}): Table {
   checkOptions<AttributionOptions>(options, { benchmark: 'an object', groups: 'an object' }, 'attribution')

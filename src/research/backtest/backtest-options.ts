@@ -16,26 +16,26 @@ export interface Execute {
   readonly fill: FillAt
 }
 
-/** How an account is run; every default is the careful one. */
+/** Options of an account; every default is the cautious one. */
 export interface BacktestOptions {
   /** Yuan at the start. */
   readonly cash: number
   /**
-   * `{ decide: 'close', fill: 'nextOpen' }` unless given: the open of the next bar that is not the opening auction (0930 of bars), which `nextAuction` asks
+   * Default: `{ decide: 'close', fill: 'nextOpen' }`, the open of the next bar that is not the opening auction (0930 of bars), which `nextAuction` asks
    * for. A decision made while another waits takes its place. `sameClose` fills at the price that the decision has just seen; it has
    * to be asked for, and the result says so. With `decide: 'open'` a strategy sees opens, what was known before, and
    * what it held before the fills of that bar.
    */
   readonly exec?: Execute
-  /** What a fill is worse by than its price, in ticks; 1 unless given, or `slippageBps`. */
+  /** Slippage of a fill, in ticks (default: 1, without `slippageBps`). */
   readonly slippageTicks?: number
   /** The same in basis points, rounded to the tick against the trader. */
   readonly slippageBps?: number
-  /** Share of a bar's volume that the account may have; 0.1 unless given, null for all that is wanted. Needs the column `vol`. */
+  /** Share of a bar's volume that the account may trade (default: 0.1; null: without a limit). Needs the column `vol`. */
   readonly maxVolumeShare?: number | null
-  /** What the broker takes; that of the trading rules unless given. */
+  /** The broker's commission (default: that of the trading rules). */
   readonly commission?: CommissionOption
-  /** `shares` unless given. */
+  /** Default: `shares`. */
   readonly exRights?: ExRights
   /**
    * Prices by which a portfolio becomes orders. `decision`, the default: those of the decision, as every broker's order is so many shares; the price of
@@ -44,22 +44,22 @@ export interface BacktestOptions {
   readonly sizeAt?: SizeAt
   /**
    * A target that is held and whose value differs from its holding by less than that of so many lots (steps of its class), at the prices by which orders are
-   * sized, is left alone; 0 unless given. With 1 nothing is sold because costs have made the account a little smaller. What is no target is sold whole.
+   * sized, is left alone (default: 0). With 1 nothing is sold because costs have made the account a little smaller. What is no target is sold whole.
    */
   readonly minTradeLots?: number
   /**
    * What a round trip is: `flat`, from the first purchase until the last share went; or `fifo`, a purchase as far as a sale is of it, first in first out, which counts
-   * the closed trades of a grid that never sells all. `flat` unless given.
+   * the closed trades of a grid that never sells all. Default: `flat`.
    */
   readonly trips?: TripWay
-  /** Whether any value that its own day contradicts refuses the run, also one that the account does not use; false unless given. */
+  /** Whether any value that its own day contradicts refuses the run, also one that the account does not use (default: false). */
   readonly strict?: boolean
   /**
    * What the strategy was made with, for the hash of the run: the strategy has it already, so nothing is read here and no name is
    * refused. `sweep`, `walkForward` and the command, which make strategies, refuse a param that none reads.
    */
   readonly params?: Readonly<Record<string, string | number | boolean>>
-  /** Whether `checkLookahead` is run; true unless given. */
+  /** Whether `checkLookahead` is run (default: true). */
   readonly lookahead?: boolean
   /** Makes the strategy anew for each cut of `checkLookahead`, so that nothing is left of what another panel had in it: `() => make(params)`. */
   readonly anew?: () => object

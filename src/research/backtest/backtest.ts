@@ -15,7 +15,7 @@ import { runAccount, type Simulation, type SimulationRules } from './run-account
 import { sha256Text, sourceOf } from './run-hash.js'
 import { decideOf, type Settled, type Strategy } from './strategy.js'
 
-/** What came of a backtest. Money is in yuan. */
+/** The result of a backtest. Money is in yuan. */
 export interface BacktestResult {
   readonly days: readonly string[]
   /** Cash at the start, which stands at the first day. */
@@ -133,16 +133,18 @@ function lazily(
 }
 
 /**
- * Runs a strategy over a panel with an exact account: whole lots, cash in fen, limits, suspensions, T+0 and T+1, costs by the
- * trading rules of each day.
+ * Runs a strategy over a panel with an exact account: whole lots, cash in fen, limits, suspensions, T+0 and T+1, costs
+ * by the trading rules of each day.
  *
- * Unless the options say otherwise: decided at the close, filled at the next open one tick worse, at most a tenth of a bar's
- * volume, commission 0.025 % and at least 5 yuan (bonds 0.02 %, 1 yuan), ex-rights as shares. A decision lives for one bar: what can not
- * be filled then is in `rejected`. Equity is cash and holdings at the last close, which for suspended ones is said to be stale.
- * @throws QuotebookError USAGE for options or strategies of another shape; MISSING_COLUMN; LOOK_AHEAD where a column is read that
- *   is known only after the decision; STRATEGY for an error in the strategy's own code; NO_DECISION where it decides nothing in
- *   the whole run; INVALID_VALUE for prices that are not raw; CONTRADICTED where a fill, a mark or ex-rights of the account would go by a value that
- *   its own day contradicts, or with `strict` where there is any
+ * By default the strategy decides at the close, orders fill at the next open with one tick of slippage, at most a tenth
+ * of a bar's volume, commission is 0.025 % and at least 5 yuan (bonds 0.02 %, 1 yuan), and ex-rights are paid as
+ * shares. A decision lives for one bar: what cannot be filled then is in `rejected`. Equity is cash plus holdings at
+ * the last close; for suspended instruments it is reported as stale.
+ * @throws QuotebookError USAGE for options or strategies of another shape; MISSING_COLUMN; LOOK_AHEAD if the strategy
+ * reads a column that becomes known only after the decision; STRATEGY for an error in the strategy's own code;
+ * NO_DECISION if it decides nothing in the entire run; INVALID_VALUE for prices that are not raw; CONTRADICTED if a
+ * fill, a mark or ex-rights of the account would use a value that its own day contradicts, or with `strict` if there is
+ * any such value
  */
 export function backtest<C extends string>(
   panel: Panel<C>,

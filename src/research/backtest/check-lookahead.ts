@@ -10,7 +10,7 @@ import type { Decision } from './rebalance.js'
 import { type Decide, runAccount } from './run-account.js'
 import { decideOf, type Settled, type Strategy } from './strategy.js'
 
-/** Whether decisions stay the same when everything after them becomes noise. */
+/** The result of the look-ahead test: whether decisions stay the same if all later data becomes noise. */
 export interface LookaheadCheck {
   readonly ok: boolean
   /** How many times everything after a decision was replaced. */
@@ -87,7 +87,7 @@ export interface DecisionRecord {
   readonly held: readonly Held[]
   /** What it remembered, by time. */
   readonly remembered: ReadonlyMap<number, Remembered>
-  /** The first time that was asked; the first of all unless given. */
+  /** The first time that was asked (default: the first of all). */
   readonly from?: number
   /** Columns that `prepare` took. */
   readonly taken?: ReadonlySet<string>
@@ -303,12 +303,13 @@ export function compareUnderNoise<C extends string>(
 }
 
 /**
- * Whether a strategy decides by what it could know: everything after a decision (columns, rows, ST marks, delistings) is replaced by noise,
- * and the decisions up to it, from the one tried before, must stay the same, bit for bit. `backtest` runs it by default.
+ * Checks that a strategy uses no future data: everything after a decision (columns, rows, ST marks, delistings) is
+ * replaced by noise, and the decisions up to it, from the one tried before, must stay the same, bit for bit. `backtest`
+ * runs it by default.
  *
- * What a strategy brings along from outside (an array computed over all days before) is not replaced: compute it in `prepare`. One that keeps
- * what an earlier `prepare` computed is `unchecked`, unless `options.anew` makes it anew; one that is not a pure function (random numbers, a
- * counter) is `nondeterministic`. Neither is `ok`.
+ * Data that a strategy brings along from outside (an array computed over all days before) is not replaced: compute it
+ * in `prepare`. A strategy that keeps the result of an earlier `prepare` is `unchecked`, unless `options.anew` creates
+ * it anew; a strategy that is not a pure function (random numbers, a counter) is `nondeterministic`. Neither is `ok`.
  * @param cuts how many decisions are tried
  * @throws QuotebookError as `backtest`
  */

@@ -10,7 +10,7 @@ type TextsOfBar<C extends string> = [TextOf<C>] extends [never]
   ? unknown
   : { readonly [K in TextOf<C>]: string | null } & { lag(column: TextOf<C>, times: number): string | null }
 
-/** What a strategy sees of one instrument at one time, and nothing later. */
+/** The data of one instrument that a strategy sees at one time, and nothing later. */
 export type Bar<C extends string = string> = { readonly [K in NumberOf<C>]: number } & TextsOfBar<C> & {
     /** The value so many times (days, or bars) before; NaN before the first, and where there is no row. */
     lag(column: NumberOf<C>, times: number): number

@@ -22,7 +22,7 @@ export interface ForwardReturnsOptions {
   readonly by?: string
   /** Columns that the score is compared with. */
   readonly exposures?: readonly string[]
-  /** Costs as in a backtest, and what could be traded at the fill; the panel then needs raw prices. Not computed unless given; `{}` takes the usual ones. */
+  /** Costs as in a backtest, and what could be traded at the fill; the panel then needs raw prices. Computed only if given; `{}` uses the default ones. */
   readonly costs?: SignalCosts
 }
 
@@ -181,10 +181,14 @@ function groupsOf(panel: Panel, by: string, scores: Float64Array): NonNullable<S
 }
 
 /**
- * The scores of a panel and what came of them, for `factorStudy`: scores as a strategy computes them at each close, and returns from the price at which they could be traded, ex-rights taken out by `pre_close` where the panel has it. Days before
- * the panel's first are looked back to, and have no score. Costs, limits and lots have no part in the returns. A missing row has neither
- * score nor return; where an instrument ends before a return does, the return goes to what the end paid.
- * @throws QuotebookError USAGE for options; MISSING_COLUMN; STRATEGY for an error in score or universe, and a score that is not finite; INVALID_VALUE for prices at or below 0; NO_DECISION without a score; LOOK_AHEAD where a column is known only after the score
+ * Computes the scores of a panel and the returns that followed, for `factorStudy`. Scores are computed at each close as
+ * a strategy computes them; returns start at the price at which they could be traded, and ex-rights are removed by
+ * `pre_close` if the panel has it. Days before the panel's first serve as history and get no score. Costs, limits and
+ * lots do not affect the returns. A missing row has neither score nor return; if an instrument ends before a return
+ * does, the return uses what the end paid.
+ * @throws QuotebookError USAGE for options; MISSING_COLUMN; STRATEGY for an error in score or universe, and a score
+ * that is not finite; INVALID_VALUE for prices at or below 0; NO_DECISION without a score; LOOK_AHEAD if a column
+ * becomes known only after the score
  */
 export function forwardReturns<C extends string>(
   panel: Panel<C>,

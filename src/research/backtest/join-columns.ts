@@ -22,7 +22,7 @@ export interface PanelJoin<J extends string = string, X extends string = string>
   readonly texts?: readonly X[]
   /** Column of days, `YYYYMMDD`; unless given, that by which the dataset tells when a row is known, or `tradedate` or `trade_date`. */
   readonly time?: string
-  /** Column of codes, or false for a row a day that counts for all instruments; found by its name unless given. */
+  /** Column of codes, or false for a row a day that counts for all instruments (default: found by its name). */
   readonly symbol?: string | false
   /**
    * When a row is known: a clock time of its day (`18:00:00`), or the name of a column of moments (`known_at`,

@@ -23,7 +23,7 @@ import { isClock, minuteColumnOf, ownTimes } from './row-times.js'
 import { type TextName, textName, wordCells } from './text-columns.js'
 import { volumeUnits } from './volume-units.js'
 
-/** What the columns of prices are called, and what is known beside them. */
+/** Options of `panel`: the names of the price columns, and further data. */
 export interface PanelOptions<
   D extends Data,
   C extends string,
@@ -31,19 +31,19 @@ export interface PanelOptions<
   T extends Data = never,
   X extends string = never,
 > {
-  /** Name of the column of days, `YYYYMMDD`; `tradedate` unless given. */
+  /** Name of the column of days, `YYYYMMDD` (default: `tradedate`). */
   readonly time?: NameOf<D>
-  /** Name of the column of closing minutes, `HHMM`, for bars; unless given that of its dataset, or `trademin` where the data has it. */
+  /** Name of the column of closing minutes, `HHMM`, for bars (default: that of its dataset, or `trademin` if the data has it). */
   readonly minute?: NameOf<D>
   /** `day`: bars become days, each with the open of its first bar that traded, high, low, the close of its last one, volume and turnover added; of other columns the last value. */
   readonly bars?: 'day'
-  /** Name of the column of codes; `code`, or `symbol`, unless given. */
+  /** Name of the column of codes (default: `code`, or `symbol`). */
   readonly symbol?: NameOf<D>
   /** Columns of numbers that the strategy or the account needs. */
   readonly columns: readonly C[]
   /** Columns of texts, such as ratings: a bar has them as they are, null where one is missing, and nothing counts with them. */
   readonly texts?: readonly X[]
-  /** `chinaRules` unless given. */
+  /** Default: `chinaRules`. */
   readonly rules?: TradingRules
   /** Classes of codes whose number does not tell, or tells wrongly: `{ '159920.SZ': 'ETF T+0' }`. */
   readonly classes?: Readonly<Record<string, string>>
@@ -81,7 +81,7 @@ export interface PanelOptions<
    * Values to believe though their own day contradicts them: `600000.SH 20260608`, or all of `600000.SH`. The result still names them.
    */
   readonly ignore?: readonly string[]
-  /** First day of accounts, `YYYYMMDD`; days before it are history that a strategy can look back to. The first of all unless given. */
+  /** First day of accounts, `YYYYMMDD`; days before it are history that a strategy can look back to. Default: the first of all. */
   readonly from?: string
 }
 
@@ -400,12 +400,14 @@ const timeNames = (data: Data): readonly string[] => [
 const codeNames = (data: Data): readonly string[] => ['code', 'symbol', codeColumnOf(data) ?? 'code']
 
 /**
- * Rows as a panel for `backtest`, `sweep` and `factorStudy`: a table or a DataFrame of one row a code and day (or bar).
+ * Builds a panel for `backtest`, `sweep` and `factorStudy` from a table or a DataFrame with one row a code and day (or
+ * bar).
  *
- * Prices are raw. Where the data has no `pre_close`, an `adj_factor` gives it; without either, limits go by the last close, and a
- * gap beyond them stops the position. Days of the calendar without any row are added: nothing trades on them.
- * @throws QuotebookError MISSING_COLUMN; INVALID_VALUE for two rows of one code and time, a code that the rules do not know, a
- *   date that is none or on which the exchanges are closed, or data without history
+ * Prices are raw. If the data has no `pre_close`, it is computed from `adj_factor`; without either, limits follow the
+ * last close, and a gap beyond them stops the position. Calendar days without any row are added: nothing trades on
+ * them.
+ * @throws QuotebookError MISSING_COLUMN; INVALID_VALUE for two rows of one code and time, a code that the rules do not
+ * cover, an invalid date or one on which the exchanges are closed, or data without history
  */
 export function panel<
   D extends Data,

@@ -12,7 +12,7 @@ import { plainName, type TextWords, textName } from './text-columns.js'
 /** When a column's cell can be known: at the open or close of its bar, or at a clock time (`HH:MM:SS`) of its day. */
 export type KnownTime = 'open' | 'close' | string
 
-/** The end of an instrument, by a user's table: redemption or delisting. */
+/** The end of an instrument, from a table of your own: redemption or delisting. */
 export interface Delisting {
   readonly symbol: string
   /** First day without trading; holders are paid before its open. */
@@ -92,9 +92,9 @@ type OtherParts =
 export type PanelParts<C extends string> = Pick<Panel<C>, NeededParts> & Partial<Pick<Panel<C>, OtherParts>>
 
 /**
- * Prices of many instruments over many times, as a backtest reads them: a Float64Array a column, time by time and within
- * a time symbol by symbol (`cols.close[time * symbols.length + symbol]`); NaN where there is no row or no value. A time is a
- * trading day, or a bar of one. `panel()` makes it.
+ * Prices of many instruments over many times, as a backtest reads them: a Float64Array a column, time by time and
+ * within a time symbol by symbol (`cols.close[time * symbols.length + symbol]`); NaN for a missing row or value. A time
+ * is a trading day, or a bar of one. `panel()` builds it.
  */
 export class Panel<C extends string = string> {
   /** Trading days, ascending, `YYYYMMDD`; a day of the calendar on which no instrument has a row is there too. */

@@ -17,7 +17,7 @@ export interface PlacedOrder {
    * lies beyond; a price that is not the open counts only if it is beyond.
    */
   readonly stop?: number
-  /** The moment of the account's `fill` unless given. */
+  /** Default: the moment of the account's `fill`. */
   readonly at?: 'open' | 'close'
 }
 

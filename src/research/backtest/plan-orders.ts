@@ -23,13 +23,13 @@ export interface Holdings {
 
 /** Options of `planOrders`: those of a backtest, of which slippage and the share of a volume have no part in orders. */
 export interface OrderPlanOptions extends Omit<BacktestOptions, 'onProgress'> {
-  /** Nothing unless given. */
+  /** Default: nothing. */
   readonly holdings?: readonly Holdings[]
   /** Names by code. */
   readonly names?: Readonly<Record<string, string>>
 }
 
-/** Orders for the next trading day, and what is to be known of them. */
+/** Orders for the next trading day, with notes on them. */
 export interface OrderPlan extends PlannedDay {
   /** Holdings of codes that the panel does not have: they are left alone, and not counted. */
   readonly unknown: readonly Holdings[]
@@ -135,11 +135,12 @@ export function planWarnings(
 }
 
 /**
- * Orders for the trading day after the last one of a panel: a strategy decided at the last close with what is held, and the
- * engine of `backtest` sizing its orders by the rules of that day at the last close. Nothing is sent anywhere.
- * @param options `cash` is what there is, from 0; `holdings` what is held
- * @throws QuotebookError as `backtest`; USAGE for holdings of another shape, and where the strategy decides at the open or is filled
- *   at the close that it has seen
+ * Plans the orders for the trading day after the last one of a panel: the strategy decides at the last close with the
+ * current holdings, and the engine of `backtest` sizes its orders by the rules of that day at the last close. Nothing
+ * is sent anywhere.
+ * @param options `cash` is the available cash, from 0; `holdings` the current holdings
+ * @throws QuotebookError as `backtest`; USAGE for holdings of another shape, and if the strategy decides at the open or
+ * fills at the close that it has seen
  */
 export function planOrders<C extends string>(
   panel: Panel<C>,

@@ -32,16 +32,16 @@ export interface SimulationRules extends ExecutionRules {
   /** Fen. */
   readonly cash: number
   readonly fill: FillAt
-  /** `open`: a decision comes before all fills of its bar, and sees none of them; `close` unless given. */
+  /** `open`: a decision comes before all fills of its bar, and sees none of them (default: `close`). */
   readonly decide?: DecideAt
-  /** `decision` unless given. */
+  /** Default: `decision`. */
   readonly sizeAt?: SizeAt
   readonly commission: CommissionOption
   readonly exRights: ExRights
   readonly minTradeLots: number
   /** `fifo` keeps the records that its round trips are made from. */
   readonly trips?: 'flat' | 'fifo' | undefined
-  /** Of the panel; made unless given. */
+  /** Of the panel; made if not given. */
   readonly quotes?: Quotes
   /** Called after each day. */
   readonly onDay?: ((done: number, of: number) => void) | undefined

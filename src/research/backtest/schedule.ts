@@ -7,10 +7,10 @@ import { firstFrom } from './join-columns.js'
 import type { Panel } from './panel.js'
 
 /**
- * The times at which a strategy decides. `every`: each n-th trading day from the first of the account. `weekly`: the first trading day on or after
- * that weekday (1 Monday … 5 Friday). `monthly`: the n-th trading day of a month, the last one in a month that has fewer, or `'last'`. `days`: those
- * named; one on which the exchanges are closed is moved to the next trading day, and the result tells it. `at`: closing minutes of bars; of a panel of
- * bars the last one of the day unless given.
+ * The times at which a strategy decides. `every`: each n-th trading day from the first of the account. `weekly`: the
+ * first trading day on or after that weekday (1 Monday … 5 Friday). `monthly`: the n-th trading day of a month, the
+ * last one if the month has fewer, or `'last'`. `days`: the named days; if the exchanges are closed on one, it moves to
+ * the next trading day, and the result reports it. `at`: closing minutes of bars (default: the last bar of the day).
  */
 export type Schedule = (
   | { readonly every: number }

@@ -12,11 +12,11 @@ import { sha256Text } from './run-hash.js'
 import type { Strategy } from './strategy.js'
 import type { TrialParams } from './sweep-grid.js'
 
-/** Where the function stands that makes a strategy from params: threads can not be given functions. */
+/** The module with the function that makes a strategy from parameters: functions cannot be sent to threads. */
 export interface StrategyModule {
   /** A module of JavaScript, or of TypeScript, whose types are stripped: a path, or a URL such as `new URL('./double-low.mjs', import.meta.url)`. */
   readonly module: string | URL
-  /** Name of its export; `make` unless given. */
+  /** Name of its export (default: `make`). */
   readonly name?: string
   /** What its default export makes the panel with, as `quotebook backtest` and workers of a queue call it; the strategies need not read it. */
   readonly params?: TrialParams

@@ -36,9 +36,9 @@ export interface StrategyParts<C extends string = string> {
   readonly exit?: (bar: Bar<C>, state?: StrategyState) => boolean
 }
 
-/** A score for every instrument, and how many of the best are held. */
+/** A strategy that scores every instrument and holds the best. */
 export interface RankStrategy<C extends string = string> extends StrategyParts<C> {
-  /** Who takes part; all that have a row unless given. */
+  /** Instruments that take part (default: all that have a row). */
   readonly universe?: (bar: Bar<C>, state?: StrategyState) => boolean
   /** NaN (or undefined): not a candidate. */
   readonly score: (bar: Bar<C>, state?: StrategyState) => number
@@ -52,7 +52,7 @@ export interface RankStrategy<C extends string = string> extends StrategyParts<C
     readonly exitRank?: number
     readonly rebalance?: 'all' | 'swap'
   }
-  /** Share of the account by score and rank (from 0); 1/n unless given. */
+  /** Share of the account by score and rank (from 0; default: 1/n). */
   readonly weight?: 'equal' | ((score: number, rank: number) => number)
 }
 
@@ -63,7 +63,7 @@ type TextsOfMarket<C extends string> = [TextOf<C>] extends [never]
       lag(column: TextOf<C>, times: number): readonly (string | null)[]
     }
 
-/** The whole market at one time; columns are copies. */
+/** The entire market at one time; columns are copies. */
 export type CrossSection<C extends string = string> = {
   readonly [K in NumberOf<C>]: Float64Array
 } & TextsOfMarket<C> & {
@@ -105,18 +105,19 @@ export type Allocate<C extends string = string> = (
   state?: StrategyState,
 ) => Allocated
 
-/** Shares of the account for the whole market at once. */
+/** A strategy that returns target weights for the entire market. */
 export interface WeightStrategy<C extends string = string> extends StrategyParts<C> {
   readonly weights: Allocate<C>
 }
 
 /**
- * An order by code. It lives for the bar after the decision, and is filled at the price of the account's `fill`, or `at` its open or
- * close; with a `limit` (yuan) where that price is no worse, and at the open else at the limit if the bar traded through it.
+ * An order by code. It lives for the bar after the decision, and fills at the price of the account's `fill`, or `at`
+ * its open or close. With a `limit` (yuan) it fills if that price is no worse; at the open, otherwise at the limit if
+ * the bar traded through it.
  */
 export type StrategyOrder = Omit<PlacedOrder, 'symbol'> & { readonly symbol: string }
 
-/** Orders of its own in the place of a portfolio. */
+/** A strategy that returns orders instead of a portfolio. */
 export interface OrderStrategy<C extends string = string> extends Omit<StrategyParts<C>, 'exit'> {
   /** Orders for the bar after the decision; none: nothing is done. */
   readonly orders: (now: CrossSection<C>, state?: StrategyState) => readonly StrategyOrder[]
@@ -136,8 +137,8 @@ export type StrategyOfColumns = { readonly columns: Readonly<Record<string, OwnC
 )
 
 /**
- * Pure functions of what can be seen at one time. `prepare` is for what is computed over the panel beforehand: it is run
- * anew on every panel, so that `checkLookahead` sees through it; a value from outside it does not.
+ * Pure functions of what is visible at one time. Compute in `prepare` what needs the panel beforehand: it runs anew on
+ * every panel, so that `checkLookahead` covers it; a value from outside the strategy is not covered.
  */
 export type Strategy<C extends string = string> =
   | RankStrategy<C>

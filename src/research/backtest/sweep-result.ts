@@ -25,7 +25,7 @@ export interface Trial<G extends Grid = Grid> {
   readonly returns: Float64Array
 }
 
-/** What came of all combinations, and of the best. */
+/** The results of all combinations, and of the best. */
 export interface Sweep<G extends Grid = Grid> {
   /** In the order of the grid: the last param runs fastest. */
   readonly trials: readonly Trial<G>[]

@@ -18,7 +18,7 @@ import type { Sweep } from './sweep-result.js'
 
 /** Options of a sweep in threads. */
 export interface ThreadedSweepOptions<G extends Grid = Grid> extends SweepOptions<G> {
-  /** One a processor, four at most, unless given. */
+  /** Default: one a processor, four at most. */
   readonly threads?: number
   /**
    * Redis, `redis://HOST:PORT` or `rediss://…` with the password that it asks for: the runs are done by the `quotebook worker`s that
@@ -111,13 +111,13 @@ export function runInThread(
 }
 
 /**
- * `sweep` in threads, of this process or, with `queue`, of workers: the same result, in the order of the grid. The strategies come
- * from a module, which each thread loads; the columns of the panel are shared.
+ * Runs `sweep` in threads of this process or, with `queue`, on workers, with the same result in the order of the grid.
+ * The strategies come from a module, which each thread loads; the columns of the panel are shared.
  *
- * Workers are not sent the panel: each makes it of its own source, by the default export of the module, and must come to the same
- * hash. They run the modules that they have themselves, by sha256, and no code that comes over the queue.
- * @throws QuotebookError as `sweep`; USAGE for a module without the function, and for a strategy that throws; UNREACHABLE for a queue
- *   that does not answer; UNAVAILABLE where no worker has this panel or module; the signal's reason
+ * The panel is not sent to workers: each builds it from its own source, by the default export of the module, and must
+ * reach the same hash. Workers run only their own copies of the modules, by sha256, and never code from the queue.
+ * @throws QuotebookError as `sweep`; USAGE for a module without the function, and for a strategy that throws;
+ * UNREACHABLE if the queue does not answer; UNAVAILABLE if no worker has this panel or module; the signal's reason
  */
 export async function sweepInThreads<C extends string, const G extends Grid>(
   panel: Panel<C>,

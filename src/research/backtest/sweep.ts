@@ -13,7 +13,7 @@ import { SweepCheckpoint, trialKeys } from './sweep-checkpoint.js'
 import { combinations, type Grid, type ParamsIn, type TrialParams } from './sweep-grid.js'
 import { type Sweep, sweepResult, type TrialCurve, trialCurve } from './sweep-result.js'
 
-/** Options of each run, and of their comparison. */
+/** Options of each run of a sweep, and of their comparison. */
 export interface SweepOptions<G extends Grid = Grid> extends BacktestOptions {
   /**
    * Params that `universe` and `score` of a strategy with `pick` depend on. Runs in which they are equal share one ranking of
@@ -133,11 +133,12 @@ export class SweepPlan<G extends Grid> {
 }
 
 /**
- * Runs a strategy with every combination of a grid over one panel, and says how much of the best result is choice: the number of
- * trials, the deflated Sharpe ratio (Bailey and López de Prado 2014), the probability of overfitting (Bailey et al. 2015).
- * Runs are without `checkLookahead`; `backtest` of the one chosen makes it.
- * @param make a strategy for a combination
- * @throws QuotebookError as `backtest`; USAGE for a checkpoint that is another file, and for a param of the grid that no run reads
+ * Runs a strategy with every combination of a grid over one panel, and measures how much of the best result is
+ * selection: the number of trials, the deflated Sharpe ratio (Bailey and López de Prado 2014), the probability of
+ * overfitting (Bailey et al. 2015). Runs are without `checkLookahead`; `backtest` of the chosen one runs it.
+ * @param make returns the strategy of a combination
+ * @throws QuotebookError as `backtest`; USAGE for a checkpoint that is another file, and for a parameter of the grid
+ * that no run reads
  */
 export function sweep<C extends string, const G extends Grid>(
   panel: Panel<C>,

@@ -17,13 +17,13 @@ import type { StatementLine, TradedKinds } from './statement-lines.js'
 import type { PlacedLine, TradedLines } from './traded-lines.js'
 import { codeCloses, type DayMarks, marksOf, opened, sumOf } from './traded-start.js'
 
-/** How a statement becomes an account. */
+/** Options of `tradedAccount`. */
 export interface TradedOptions {
-  /** Yuan before the first line; by the file's money column, or else as much as its lines need, unless given. */
+  /** Yuan before the first line (default: by the file's money column, or else as much as its lines need). */
   readonly cash?: number
-  /** Last day; that of the last line or of the last price unless given. */
+  /** Last day (default: that of the last line or of the last price). */
   readonly to?: string
-  /** What counts as a round trip in `trips` and on the tear sheet; `flat` unless given. */
+  /** What counts as a round trip in `trips` and on the tear sheet (default: `flat`). */
   readonly trips?: TripWay
   /** Kinds of lines by words that are not known: `{ 某业务: 'fee' }`. */
   readonly kinds?: TradedKinds
@@ -36,7 +36,7 @@ export const tradedKinds: OptionKinds<TradedOptions> = {
   kinds: 'an object',
 }
 
-/** What an account of statements came to. Money is in yuan; the tear sheet takes it as it takes a backtest. */
+/** An account built from statements. Money is in yuan; `tearSheet` accepts it like a backtest. */
 export interface TradedAccount {
   readonly days: readonly string[]
   /** What the money was that the curve begins with. */

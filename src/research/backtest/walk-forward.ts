@@ -39,7 +39,7 @@ export interface Fold<G extends Grid = Grid> {
   readonly outOfSample: number
 }
 
-/** Choices of params, fold by fold, and the account that they made. */
+/** The chosen parameters, fold by fold, and the account that results. */
 export interface WalkForward<G extends Grid = Grid> {
   readonly folds: readonly Fold<G>[]
   /** One account over all test days, under the params of each fold. */
@@ -97,10 +97,10 @@ function bestOf(ratios: readonly number[]): { readonly best: number; readonly in
 }
 
 /**
- * Chooses params by the Sharpe ratio of the days before and holds them on the days after, fold by fold, so that every result is out of
- * sample. A training account begins with cash and sells everything on its last day; strategies may look back over the days
- * before a fold. The account of the test days is one and goes on from fold to fold.
- * @throws QuotebookError as `sweep`; USAGE where the panel is too short, or no training run reads a param
+ * Chooses parameters by the Sharpe ratio of the days before and applies them to the days after, fold by fold, so that
+ * every result is out of sample. A training account begins with cash and sells everything on its last day; strategies
+ * may look back over the days before a fold. The test days form one account that continues from fold to fold.
+ * @throws QuotebookError as `sweep`; USAGE if the panel is too short, or no training run reads a parameter
  */
 export function walkForward<C extends string, const G extends Grid>(
   panel: Panel<C>,

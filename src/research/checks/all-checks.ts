@@ -41,7 +41,7 @@ const byDataset: Readonly<Record<(typeof datasets)[number]['name'], readonly Che
   file_download: [tickShareCheck],
 }
 
-/** Every check of every dataset, those of one name together. */
+/** Lists every check of every dataset, those of one name together. */
 export const checks: readonly Check[] = [
   ...groupItems(Object.values(byDataset).flat(), ({ name }) => name).values(),
 ].flat()
@@ -52,8 +52,8 @@ export function allChecks(): readonly Check[] {
 }
 
 /**
- * Holds all checks against the tables there are, in reading order; the same tables give the same result.
- * @throws QuotebookError MISSING_COLUMN when a table lacks a column that a check of its dataset needs
+ * Runs all checks on the given tables, in reading order; the same tables give the same result.
+ * @throws QuotebookError MISSING_COLUMN if a table lacks a column that a check of its dataset needs
  */
 export function checkAll(tables: CheckTables): readonly CheckRuns[] {
   checkOptions(

@@ -34,8 +34,9 @@ export const titleIn = (one: Named, of: Words, language: Language): string =>
   wordsIn(sentence`${fact('CHECK', one.name)} (${of})`, language)
 
 /**
- * Tables or DataFrames to check, by dataset. `etf_minute` may be there twice, of 15 and of 30 minutes, so each
- * dataset has a list; two tables of one dataset are of different periods or questions, those of 15 and of 30 minutes in the same order.
+ * Tables or DataFrames to check, by dataset. `etf_minute` may appear twice, of 15 and of 30 minutes, so each dataset
+ * has a list; two tables of one dataset are of different periods or queries, those of 15 and of 30 minutes in the same
+ * order.
  */
 export type CheckTables<D extends Data = Data> = { readonly [N in DatasetName]?: readonly D[] | undefined }
 
@@ -46,7 +47,7 @@ export interface CheckRun {
   readonly result: CheckResult<string>
 }
 
-/** Something that must hold of a dataset's rows, and the function that looks whether it does. */
+/** A rule on the rows of a dataset, and the function that checks it. */
 export interface Check extends Named {
   /** The same in a phrase, for a list. */
   readonly summary: Words
@@ -69,13 +70,13 @@ export interface Check extends Named {
   readonly runs: (tables: CheckTables, options?: { readonly whole?: boolean }) => readonly CheckRun[]
 }
 
-/** A check and what came of it. */
+/** A check and its results. */
 export interface CheckRuns {
   readonly check: Check
   readonly runs: readonly CheckRun[]
 }
 
-/** What a check of a dataset's own numbers found. */
+/** The findings of a check of a dataset's own numbers. */
 export interface CheckResult<V extends string> extends Named {
   /** Rows that were looked at. */
   readonly rows: number

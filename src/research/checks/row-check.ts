@@ -30,7 +30,7 @@ interface RowRules<V extends RowVerdict, O> extends Omit<Check, 'runs' | 'verdic
   readonly compares?: boolean
   /** What is said of a row whose key an earlier row has. */
   readonly twice?: (cell: (name: string) => unknown) => Words
-  /** Those of the catalogue unless given. */
+  /** Default: those of the catalogue. */
   readonly laws?: readonly CheckLaw[]
   readonly read: (table: Table, options: O | undefined) => RowFindings
 }

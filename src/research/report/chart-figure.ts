@@ -6,10 +6,10 @@ import type { KeySign, Plot } from './plot.js'
 
 /** A chart of a page: what is drawn, what is said of it, and its numbers. */
 export interface ChartFigure<R> extends Plot {
-  /** Below the drawing; what it says to those who do not see it, unless given. */
+  /** Below the drawing (default: what it says to those who do not see it). */
   readonly caption?: HtmlPart
   readonly key?: readonly (KeySign | false)[]
-  /** What the table of its numbers is called; as the drawing, unless given. */
+  /** What the table of its numbers is called (default: as the drawing). */
   readonly table?: string
   readonly rows: readonly R[]
   readonly columns: readonly GridColumn<R>[]

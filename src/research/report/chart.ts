@@ -17,7 +17,7 @@ import { type Plot, plotMime } from './plot.js'
 import { legendNames } from './plot-layout.js'
 import { alsoDark, fileLook } from './plot-option.js'
 
-/** What a chart is made of: columns by name. */
+/** Options of `chart`: columns by name. */
 export interface ChartOptions<N extends string = string> {
   /** The column along the x axis; several are read as one, as in `['tradedate', 'trademin']`. */
   readonly x: N | readonly N[]
@@ -25,7 +25,7 @@ export interface ChartOptions<N extends string = string> {
   readonly y?: N | readonly N[]
   /** `line` where it is not given. */
   readonly kind?: 'line' | 'bar' | 'points' | 'candles'
-  /** Of candles: the column drawn below them as bars. `vol`, where there is one, unless given. */
+  /** Of candles: the column drawn below them as bars. Default: `vol`, where there is one. */
   readonly volume?: N
   /** A column whose every value is a series of its own. */
   readonly by?: N
@@ -163,12 +163,11 @@ async function hiddenLabels(plot: Plot): Promise<number> {
 /**
  * Draws columns of a table or a DataFrame as lines, bars, points or candles.
  *
- * Dates, minutes and texts along x are places, one beside the next, so that nights and holidays take no room; numbers are
- * an axis. A missing y is a gap and a row without an x is left out; a note below the drawing counts both, and
- * labels that had no room. Columns of
- * different units get axes of their own, with the unit in the name.
- * @throws QuotebookError MISSING_COLUMN for a name that is not there; INVALID_VALUE for a y that does not hold numbers, for
- * two rows of one series at one x (but for points), and for more than 9 series or 20,000 rows
+ * Dates, minutes and texts along x are evenly spaced places, so nights and holidays take no room; numbers form an axis.
+ * A missing y is a gap, and a row without an x is left out; a note below the drawing counts both, and labels that had
+ * no room. Columns of different units get axes of their own, with the unit in the name.
+ * @throws QuotebookError MISSING_COLUMN for an unknown name; INVALID_VALUE for a y that does not hold numbers, for two
+ * rows of one series at one x (except points), and for more than 9 series or 20,000 rows
  */
 export async function chart<D extends Data>(data: D, options: ChartOptions<NameOf<D>>): Promise<Chart> {
   const request = checkedRequest(data, options as ChartOptions)

@@ -75,9 +75,9 @@ export function listed(words: readonly string[]): string {
 
 /** How the numbers of an axis are written, as plain data: the page and its script write them alike. */
 export interface NumberForm {
-  /** Decimals on the axis; all that a value has, unless given. */
+  /** Decimals on the axis (default: all that a value has). */
   readonly digits?: number
-  /** Decimals where a value is read off; as on the axis, unless given. */
+  /** Decimals where a value is read off (default: as on the axis). */
   readonly exact?: number
   /** Shown divided by 10^power. */
   readonly power?: number

@@ -11,11 +11,11 @@ const mostSymbols = 2000
 
 /** Size of a synthetic sample. */
 export interface SampleOptions {
-  /** Whole number within 32 bits; 20260706 when absent. The same seed gives the same rows everywhere. */
+  /** Whole number within 32 bits (default: 20260706). The same seed gives the same rows everywhere. */
   readonly seed?: number
-  /** Trading days; 60 when absent. More days reach further back and leave the later ones as they are. */
+  /** Trading days (default: 60). More days reach further back and leave the later ones as they are. */
   readonly days?: number
-  /** ETFs; 10 when absent. Bonds are twice as many, stocks four times, at least 40. */
+  /** ETFs (default: 10). Bonds are twice as many, stocks four times, at least 40. */
   readonly symbols?: number
   /** First day, `YYYYMMDD`; absent, the days end on 20260729. */
   readonly start?: string

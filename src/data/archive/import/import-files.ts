@@ -108,7 +108,7 @@ const importKinds: OptionKinds<ImportOptions> = {
   asked: 'text',
 }
 
-/** What became of a file. */
+/** What happened to an imported file. */
 export interface FileNote {
   readonly file: string
   /** Rows that were read. */
@@ -123,7 +123,7 @@ export interface FileNote {
   readonly remarks?: readonly ImportRemark[]
 }
 
-/** What an import came to: files read, rows in them, and files of the archive that changed. */
+/** The result of an import: files read, rows in them, and changed files of the archive. */
 export interface ImportResult {
   readonly files: number
   readonly rows: number
@@ -214,8 +214,9 @@ async function progressOf(paths: readonly string[], { onProgress, signal }: Impo
 }
 
 /**
- * Merges saved replies, CSV, Parquet and Excel files into an archive: all of them, or on any error none. A file whose rows are there
- * as its last import left them, with the same options, is skipped; saved replies never are.
+ * Merges saved replies, CSV, Parquet and Excel files into an archive: all of them, or on any error none. A file is
+ * skipped if the archive still has its rows from the last import with the same options; saved replies are never
+ * skipped.
  * @throws ImportError naming file, line and field; QuotebookError ARCHIVE_BUSY while another process writes
  */
 export async function importFiles(

@@ -44,9 +44,9 @@ const tableOf = (columns: RecordColumns, form: Dataset): Table =>
   toTable(columns, { file: { kind: 'label', meaning: 'File.' }, ...form.columns })
 
 /**
- * Reads statements (交割单) that terminals and brokers export: text tables in GBK or UTF-8 (also those named `.xls`), CSV and `.xlsx`. Returns a row for each line, the
- * files one after the other.
- * @throws ImportError naming file, line, column and cell; for a missing column the heads that it may have
+ * Reads statements (交割单) exported by terminals and brokers: text tables in GBK or UTF-8 (also those named `.xls`), CSV
+ * and `.xlsx`. Returns a row for each line, one file after the other.
+ * @throws ImportError naming file, line, column and cell; for a missing column the accepted headings
  */
 export async function readStatement(paths: string | readonly string[], options: Encoding = {}): Promise<Table> {
   const all: RecordColumns[] = []

@@ -13,7 +13,7 @@ export interface PostOptions {
 }
 
 export interface StreamOptions extends PostOptions {
-  /** GET when absent. */
+  /** Default: GET. */
   readonly method?: 'GET' | 'PROPFIND' | 'POST' | undefined
   readonly body?: string | undefined
 }

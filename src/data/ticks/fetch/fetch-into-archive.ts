@@ -35,7 +35,7 @@ interface FetchOptions extends FetchInto {
   readonly dir: ArchivePlace
 }
 
-/** What became of a year. */
+/** The result of downloading a year of ticks. */
 export interface FetchResult {
   readonly dir: string
   readonly year: number

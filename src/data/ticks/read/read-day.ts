@@ -12,9 +12,9 @@ import { fileRanges } from './file-ranges.js'
 
 /** Which part of the file of a day is read. */
 export interface DaySelection {
-  /** In their order; all when absent. */
+  /** In their order (default: all). */
   readonly columns?: readonly string[] | undefined
-  /** Codes, in either spelling; all when absent. */
+  /** Codes, in either spelling (default: all). */
   readonly symbols?: readonly string[] | undefined
   readonly limits?: ParquetLimits | undefined
 }

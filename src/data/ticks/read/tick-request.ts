@@ -15,18 +15,18 @@ export interface TickReadProgress {
   readonly day: string
 }
 
-/** Which ticks are read. */
+/** Options of a read of ticks: days, symbols and columns. */
 export interface TickReadOptions {
   /** Days `YYYYMMDD`, one or several; each must have a file. */
   readonly days?: string | readonly string[] | undefined
   /** First and last day, in the place of `days`: all that have a file, both included. */
   readonly from?: string | undefined
   readonly to?: string | undefined
-  /** Codes, with or without their suffix; all when absent. The files need a column `symbol` then. */
+  /** Codes, with or without their suffix (default: all). The files need a column `symbol` then. */
   readonly symbols?: string | readonly string[] | undefined
-  /** Columns in the order given; all that a file has when absent. */
+  /** Columns in the order given (default: all that a file has). */
   readonly columns?: readonly string[] | undefined
-  /** Threads that read, where there are several days. As many as there are processors when absent, at most 4. */
+  /** Threads that read several days (default: one a processor, at most 4). */
   readonly threads?: number | undefined
   /** Called when a day is read. */
   readonly onProgress?: ((progress: TickReadProgress) => void) | undefined

@@ -11,11 +11,11 @@ import { type ShareKind, shareKinds } from './share-kinds.js'
 export interface ShareLinkOptions {
   /** A credential. None is sent when absent or empty. */
   readonly password?: string | undefined
-  /** User that the password is sent with, 'quotebook' when absent. A Nextcloud link has its own. */
+  /** User that the password is sent with (default: 'quotebook'). A Nextcloud link has its own. */
   readonly user?: string | undefined
   /** What is behind the link; without it the link decides. */
   readonly kind?: ShareKind | undefined
-  /** Sends the requests; connections of its own when absent. */
+  /** Sends the requests (default: connections of its own). */
   readonly links?: LinkedFiles | undefined
 }
 

@@ -42,7 +42,7 @@ export interface VerifyProgress {
   readonly day: string
 }
 
-/** What lies in a folder of tick files, compared with what should. */
+/** The content of a folder of tick files, compared with what is expected. */
 export interface TickCheck {
   readonly dir: string
   /** There is no fault. What could not be checked is none: look at `checks`. */
@@ -135,11 +135,11 @@ async function inspectStable(
 }
 
 /**
- * Whether what lies in a folder is what it should be: an archive's tick files compared with its manifest, or files
- * `YYYYMMDD_aucde.parquet` that somebody has downloaded. Every row group is decoded, in worker threads: a damaged file ends
- * one of them and nothing else. Of files without checksums a changed cell may go unseen; `checks` says it.
- * @throws QuotebookError FILE for a folder that is not there or has no tick files, ARCHIVE for a damaged manifest,
- * ARCHIVE_CHANGED for an archive that does not come to rest; the signal's reason
+ * Verifies a folder of tick files: an archive's against its manifest, or downloaded files `YYYYMMDD_aucde.parquet`.
+ * Every row group is decoded in worker threads, so a damaged file ends only its thread. Without checksums, a changed
+ * cell may go unnoticed; `checks` reports it.
+ * @throws QuotebookError FILE if the folder does not exist or has no tick files, ARCHIVE for a damaged manifest,
+ * ARCHIVE_CHANGED if the archive keeps changing; the signal's reason
  */
 export async function verifyTicks(dir: string, options: VerifyOptions = {}): Promise<TickCheck> {
   const kinds = { days: 'an array', onProgress: 'a function', signal: 'an object', threads: 'any' } as const

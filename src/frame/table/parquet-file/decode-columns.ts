@@ -26,9 +26,9 @@ import { schemaMessage, withSchema } from './schema-hint.js'
 
 /** Which part of a file is read. */
 export interface FileSelection {
-  /** In their order; all of the file when absent. */
+  /** In their order (default: all of the file). */
   readonly columns?: readonly string[] | undefined
-  /** Row groups of a file, ascending; all when absent. */
+  /** Row groups of a file, ascending (default: all). */
   readonly rowGroups?: ((footer: Footer) => readonly number[]) | undefined
   readonly limits?: ParquetLimits | undefined
 }

@@ -100,7 +100,7 @@ function walkChunk(
   )
 }
 
-/** Which cells of a file are looked at; all when absent. */
+/** Which cells of a file are looked at (default: all). */
 export interface CellSelection {
   readonly columns?: readonly string[] | undefined
   readonly rowGroups?: readonly number[] | undefined

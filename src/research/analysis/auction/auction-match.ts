@@ -167,33 +167,34 @@ function matchTable(matches: readonly Match[], auctions: Auctions, columns: Matc
 }
 
 /**
- * What came of each opening auction: a row for each day and symbol, by day, then symbol.
+ * Computes the result of each opening auction: a row for each day and symbol, by day, then symbol.
  *
  * Needs tradedate, symbol, time, price, vol, amount, unmatched and side, and pct_chg unless `closes` are given (see
- * `AuctionOptions` for their names: what the columns of tick files are is an assumption, for the specification names none).
- * Only snapshots from 09:15 to before 09:30 count; the match is the last of them from 09:25 on. `status`:
+ * `AuctionOptions` for their names, which are assumed: the specification does not name the columns of tick files). Only
+ * snapshots from 09:15 to before 09:30 count; the match is the last of them from 09:25 on. `status`:
  *
  * - `matched`: it has a price and a volume.
  * - `no trade`: its volume is 0, or its price is 0, which means none; `price` is null.
  * - `incomplete`: its price or its volume is missing; the other is shown.
  * - `unsettled`: snapshots from 09:25 on have different prices or volumes; the last one is shown.
- * - `no snapshot`: nothing from 09:25 on; all that is of the match is null, and so is every number that needs it.
+ * - `no snapshot`: nothing from 09:25 on; every number of the match is null, and so is every number that needs it.
  *
- * `unmatched` is above 0 of buyers, below 0 of sellers; `imbalance` is unmatched / (vol + |unmatched|). `price_0920` is the
- * price of the last snapshot until 09:20:00, after which the exchanges take no withdrawals, and `drift_pct` the change of
- * price since. `low` and `high` are the extremes of the indicative price, `snapshots` says of how many.
+ * `unmatched` is above 0 of buyers, below 0 of sellers; `imbalance` is unmatched / (vol + |unmatched|). `price_0920` is
+ * the price of the last snapshot until 09:20:00, after which the exchanges accept no withdrawals, and `drift_pct` the
+ * change of price since. `low` and `high` are the extremes of the indicative price, over `snapshots` snapshots.
  *
  * The previous close (`prev_source`): `given`, by `closes`, on `prev_day`; or `implied` by every price of the auction
- * and its published change, which is taken for (price / close - 1) x 100 rounded to the nearest. Where that leaves several
- * prices on the tick, `prev_low` and `prev_high` are its bounds and `prev_close` is null. `conflict`: the snapshots
- * contradict each other, or the close given is none that they allow (a day ex right or dividend, which a plain table of closes does not
- * know, a day that is missing from it, another adjustment): then `prev_close` and the gaps are null.
+ * and its published change, which is read as (price / close - 1) x 100 rounded to the nearest. If several prices on the
+ * tick remain, `prev_low` and `prev_high` are its bounds and `prev_close` is null. `conflict`: the snapshots contradict
+ * each other, or they do not allow the given close (for example on a day ex right or dividend, which a plain table of
+ * closes does not show, after a day missing from it, or with another adjustment): then `prev_close` and the gaps are
+ * null.
  *
- * `gap_pct` = (price / prev_close - 1) x 100, or the file's own percentage where the close is known between bounds only; `gap_0920_pct`
- * the same of price_0920. `first_price` is the open of the day's first bar in `bars`, or its close or vwap
- * (`first_of`), and `first_diff_pct` its change against the match. Formulas are conventions.
- * @throws QuotebookError MISSING_COLUMN naming the columns that are not there; INVALID_VALUE for two rows of one day, symbol
- * and time, for days, codes or times that can't be read, and for closes or first bars that are duplicates
+ * `gap_pct` = (price / prev_close - 1) x 100, or the file's own percentage if the close is known between bounds only;
+ * `gap_0920_pct` the same of price_0920. `first_price` is the open of the day's first bar in `bars`, or its close or
+ * vwap (`first_of`), and `first_diff_pct` its change against the match. Formulas are conventions.
+ * @throws QuotebookError MISSING_COLUMN naming the missing columns; INVALID_VALUE for two rows of one day, symbol and
+ * time, for unreadable days, codes or times, and for duplicate closes or first bars
  */
 export function auctionMatch(ticks: Data, options: MatchOptions = {}): Table {
   checkOptions(options, { ...auctionKinds, closes: 'an object', bars: 'an object', tick: 'any' }, 'auctionMatch')

@@ -35,23 +35,24 @@ function step(a: number, b: number): number {
 }
 
 /**
- * The indicative price path: a row for each snapshot, by day, symbol and time.
+ * Computes the indicative price path of the opening auction: a row for each snapshot, by day, symbol and time.
  *
- * Needs tradedate, symbol, time, price, pct_chg, vol, unmatched and side (see `AuctionOptions` for their names: what the
- * columns of tick files are is an assumption, for the specification names none). Columns:
+ * Needs tradedate, symbol, time, price, pct_chg, vol, unmatched and side (see `AuctionOptions` for their names, which
+ * are assumed: the specification does not name the columns of tick files). Columns:
  *
- * - `phase`: `may withdraw` from 09:15, `firm` from 09:20, when the exchanges take no withdrawals, `match` from 09:25; null
- *   outside 09:15 to 09:30.
- * - `price`, `pct_chg` (against the previous close, as the file has it) and `vol`, matched at that price. A price that is not
- *   above 0 is none: it is null, and its change too.
- * - `unmatched`: above 0 of buyers, below 0 of sellers; null where the side is not known and the volume not 0.
- * - `imbalance`, from -1 to 1: unmatched / (vol + |unmatched|), a convention; null where a volume is missing or both are 0.
- * - `price_step`, `vol_step`: change since the snapshot before, exact; null at the first, where one of the two is
- *   missing, and outside the auction. A matched volume may fall: orders are withdrawn, or the price moves.
+ * - `phase`: `may withdraw` from 09:15, `firm` from 09:20, when the exchanges accept no withdrawals, `match` from
+ *   09:25; null outside 09:15 to 09:30.
+ * - `price`, `pct_chg` (against the previous close, as the file has it) and `vol`, matched at that price. A price that
+ *   is not above 0 becomes null, and so does its change.
+ * - `unmatched`: above 0 of buyers, below 0 of sellers; null if the side is unknown and the volume is not 0.
+ * - `imbalance`, from -1 to 1: unmatched / (vol + |unmatched|), a convention; null if a volume is missing or both are
+ *   0.
+ * - `price_step`, `vol_step`: change since the snapshot before, exact; null at the first, if one of the two is missing,
+ *   and outside the auction. A matched volume may fall if orders are withdrawn or the price moves.
  *
- * Units are those that the file states. Missing stays missing and is never 0.
- * @throws QuotebookError MISSING_COLUMN naming the columns that are not there; INVALID_VALUE for two rows of one day, symbol
- * and time, and for a row whose day, symbol or time is missing or can't be read
+ * Units are those of the file. Missing stays missing and is never 0.
+ * @throws QuotebookError MISSING_COLUMN naming the missing columns; INVALID_VALUE for two rows of one day, symbol and
+ * time, and for a row with a missing or unreadable day, symbol or time
  */
 export function auctionPath(ticks: Data, options: AuctionOptions = {}): Table {
   checkOptions(options, auctionKinds, 'auctionPath')

@@ -167,19 +167,20 @@ function dayTable(gaps: readonly Gap[]): Table {
 }
 
 /**
- * The opening-gap table, and its summary by day.
+ * Computes the opening-gap table, and its summary by day.
  *
  * A gap is the match against the previous close, in percent (`gap_pct` of auctionMatch). `direction` compares the two
- * prices: null where there is no gap, and where the previous close is known between bounds only and the match lies there.
- * `seen_pct` is gap_0920_pct / gap_pct x 100, how much of the gap was seen at 09:20: 100 is all of it, below 0 the other side;
- * null for a gap of 0. A gap is filled when a price comes back to the previous close or beyond: `filled_first` by the low
- * (of a gap up) or high (down) of the first bar, where auctionMatch was given `bars`; `filled_close` by the day's close,
- * where `closes` have one. Both are null for a flat opening, without these prices, and where bounds leave it open.
+ * prices: null without a gap, and if the previous close is known between bounds only and the match lies between them.
+ * `seen_pct` is gap_0920_pct / gap_pct x 100, how much of the gap was seen at 09:20: 100 is all of it, below 0 the
+ * other side; null for a gap of 0. A gap is filled when a price comes back to the previous close or beyond:
+ * `filled_first` by the low (of a gap up) or high (down) of the first bar, if auctionMatch was given `bars`;
+ * `filled_close` by the day's close, if `closes` have one. Both are null for a flat opening, without these prices, and
+ * if bounds leave it open.
  *
- * By day: auctions that opened up, down, flat, and those of which it is not known; the median of the gaps; the share
+ * By day: auctions that opened up, down, flat, and those with an unknown direction; the median of the gaps; the share
  * with status `matched`. All of these are conventions.
  * @param matches the table of auctionMatch, of any number of days
- * @throws QuotebookError MISSING_COLUMN for another table; INVALID_VALUE for a close that is a duplicate
+ * @throws QuotebookError MISSING_COLUMN for another table; INVALID_VALUE for a duplicate close
  */
 export function openingGaps(matches: Data, options: GapOptions = {}): Gaps {
   checkOptions(options, { closes: 'an object', tick: 'any' }, 'openingGaps')

@@ -64,7 +64,7 @@ const assumed = {
 /** What a column of a tick file is to a function about auctions. */
 export type AuctionColumn = keyof typeof assumed
 
-/** How the columns of a tick file are to be read. */
+/** Options for reading the columns of a tick file. */
 export interface AuctionOptions {
   /**
    * The file's own names of columns. Where one is not given it is that of the sample, which is an assumption: `tradedate`,

@@ -62,10 +62,10 @@ function countAndVariance({ trials, variance }: TrialSharpes): readonly [count: 
 }
 
 /**
- * The probability that the best of some trials has a true Sharpe ratio above 0: `probabilisticSharpe` against the best that
- * trials without skill are expected to show, sqrt(variance) ((1 - γ) Φ⁻¹(1 - 1/trials) + γ Φ⁻¹(1 - 1/(e trials))). Bailey and
- * López de Prado, The Deflated Sharpe Ratio, Journal of Portfolio Management 40 (2014). As ffn since 2026. Trials that resemble each
- * other count as fewer than they are: the true probability is then higher.
+ * Computes the probability that the best of several trials has a true Sharpe ratio above 0: `probabilisticSharpe`
+ * against the expected best of trials without skill, sqrt(variance) ((1 - γ) Φ⁻¹(1 - 1/trials) + γ Φ⁻¹(1 - 1/(e
+ * trials))). Bailey and López de Prado, The Deflated Sharpe Ratio, Journal of Portfolio Management 40 (2014). As ffn
+ * since 2026. If trials resemble each other, they count as fewer than they are, and the true probability is higher.
  *
  * `deflatedSharpe({ ...performanceStats(best), trials: all.map((one) => one.sharpe) })`
  * @throws QuotebookError INVALID_VALUE for no trial, and for a variance that is missing or below 0

@@ -19,7 +19,10 @@ import { neutralScore } from './factor-neutral.js'
 import { type QuantileReturns, quantileReturnsOf, quantilesOf, shareOfNew, type Trading } from './factor-quantiles.js'
 import { type FactorReturn, factorReturnOf } from './factor-return.js'
 
-/** Scores and what came of them. Numbers are day-major: those of time t and symbol s stand at t x symbols + s; NaN is missing. `forwardReturns` makes one of a panel. */
+/**
+ * Scores and the returns that followed. Numbers are day-major: those of time t and symbol s are at t x symbols + s; NaN
+ * is missing. `forwardReturns` builds one from a panel.
+ */
 export interface Signal {
   readonly times: readonly string[]
   readonly symbols: readonly string[]
@@ -52,7 +55,7 @@ export interface SignalHorizon extends FactorInformation, QuantileReturns, Facto
   readonly horizon: number
 }
 
-/** A score without an account. */
+/** The study of a score, without an account. */
 export interface FactorStudy {
   readonly signal: Signal
   /** In the order given. */
@@ -175,11 +178,12 @@ function coverageOf(scores: Rows, trading: { readonly [K in keyof Trading]: Rows
 }
 
 /**
- * How much a score says of the returns that follow, without an account: information coefficients with an error that knows of
- * overlap, their decay, returns of quantiles before and after costs, turnover, rank autocorrelation, coverage, groups, exposures, and the
- * returns of the factor itself. Names are sorted into quantiles among all that have a score; alphalens leaves those out before that lack
- * a forward return.
- * @throws QuotebookError INVALID_VALUE for lengths that are not times x symbols, horizons that are not those of the returns, fewer than 2 quantiles
+ * Measures how well a score predicts the returns that follow, without an account: information coefficients with an
+ * error that allows for overlap, their decay, returns of quantiles before and after costs, turnover, rank
+ * autocorrelation, coverage, groups, exposures, and the returns of the factor itself. Names are sorted into quantiles
+ * among all that have a score; alphalens first drops names without a forward return.
+ * @throws QuotebookError INVALID_VALUE for lengths that are not times x symbols, horizons that are not those of the
+ * returns, fewer than 2 quantiles
  */
 export function factorStudy(signal: Signal, options: FactorStudyOptions = {}): FactorStudy {
   const kinds = { quantiles: 'any', lag: 'any', periodsPerYear: 'any' } as const

@@ -39,8 +39,8 @@ export interface PlacedReturn {
 }
 
 /**
- * Figures of a series of n returns r, of N periods a year. Shares are decimals: 0.01 is one percent. NaN where a figure is
- * not defined. A standard deviation of at most 1e-12 of the largest return counts as none.
+ * Figures of a series of n returns r, of N periods a year. Shares are decimals: 0.01 is one percent. Undefined figures
+ * are NaN. A standard deviation of at most 1e-12 of the largest return counts as none.
  */
 export interface Performance extends BenchmarkFigures {
   /** n. */
@@ -167,10 +167,11 @@ function intervalsOf(returns: Float64Array, freePerDay: number, perYear: number,
 }
 
 /**
- * What a series of returns, or the curve of an account, was worth: figures, each with its formula at `Performance`.
- * The result of a backtest is such a curve. Nothing is left out or filled: a return that is missing is an error.
- * @throws QuotebookError INVALID_VALUE for numbers that are missing or out of range, days that do not ascend, and a benchmark that
- * lacks days of the input
+ * Computes the performance figures of a series of returns, or of the curve of an account; `Performance` gives the
+ * formula of each. The result of a backtest is such a curve. Nothing is left out or filled: a missing return is an
+ * error.
+ * @throws QuotebookError INVALID_VALUE for missing or out-of-range numbers, days that do not ascend, and a benchmark
+ * that lacks days of the input
  */
 export function performanceStats(input: PerformanceInput, options: PerformanceOptions = {}): Performance {
   checkOptions(options, { ...rateKinds, mar: 'a number', resamples: 'any', seed: 'any' }, 'performanceStats')

@@ -130,13 +130,15 @@ function sumsByBlock(trials: TrialReturns, blocks: number) {
 }
 
 /**
- * How probable it is that the best of some trials was picked for its luck: combinatorially symmetric cross-validation, Bailey,
- * Borwein, López de Prado and Zhu, The Probability of Backtest Overfitting (2015). The days are cut into blocks; for each way to
- * take half of them, the trial with the best Sharpe ratio there is looked up in the other half. `probability` counts those
- * whose rank there (1 the worst, ties averaged) over trials + 1 is at most a half. R's `pbo` divides by trials instead.
- * Days that the number of blocks does not divide make some blocks one day longer.
+ * Computes the probability that the best of several trials was picked for its luck, by combinatorially symmetric
+ * cross-validation: Bailey, Borwein, López de Prado and Zhu, The Probability of Backtest Overfitting (2015). The days
+ * are split into blocks; for each way to take half of them, the trial with the best Sharpe ratio there is looked up in
+ * the other half. `probability` is the share of cases in which its rank there (1 the worst, ties averaged) over trials
+ * + 1 is at most a half. R's `pbo` divides by trials instead. If the number of blocks does not divide the days, some
+ * blocks are one day longer.
  * @param trials returns of each trial, all of the same days
- * @throws QuotebookError INVALID_VALUE for fewer than two trials or days than two for each block, and for lengths that differ
+ * @throws QuotebookError INVALID_VALUE for fewer than two trials or days than two for each block, and for lengths that
+ * differ
  */
 export function probabilityOfOverfitting(trials: readonly Numbers[], options: OverfittingOptions = {}): Overfitting {
   const { blocks = 16 } = checkOptions(options, { blocks: 'any' }, what)

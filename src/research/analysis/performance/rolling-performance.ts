@@ -9,11 +9,11 @@ import { type RateOptions, rateKinds, ratesOf } from './performance-stats.js'
 import { benchmarkOn, type PerformanceInput, returnSeries } from './return-series.js'
 
 /**
- * Figures of each window of `window` returns, a row for the window's last one: `day` (or `row`, from 1, without days),
- * `volatility`, `sharpe`, `drawdown` and, with a benchmark, `beta`, each as `performanceStats` computes it of the window alone.
- * The drawdown is the deepest within the window, whose start value counts, as empyrical's `roll_max_drawdown`. No row before
- * the first full window; null where a figure is not defined.
- * @throws QuotebookError INVALID_VALUE as `performanceStats`, and for a window that is no whole number of at least 2
+ * Computes performance figures for each window of `window` returns, in a row for the window's last one: `day` (or
+ * `row`, from 1, without days), `volatility`, `sharpe`, `drawdown` and, with a benchmark, `beta`, each as
+ * `performanceStats` computes it of the window alone. The drawdown is the deepest within the window, including its
+ * start value, as empyrical's `roll_max_drawdown`. Rows begin with the first full window; undefined figures are null.
+ * @throws QuotebookError INVALID_VALUE as `performanceStats`, and for a window that is not a whole number of at least 2
  */
 export function rollingPerformance(input: PerformanceInput, window: number, options: RateOptions = {}): Table {
   const what = 'rollingPerformance'

@@ -107,8 +107,8 @@ function extremes(days: ReadonlyMap<string, { readonly net: number }>, quantile:
 }
 
 /**
- * What the index did around the days of extreme flows: those with the largest net buys and those with the largest net sells.
- * One row for each side and day from `before` days before to `after` days after.
+ * Measures how the index moved around the days of extreme flows: those with the largest net buys and those with the
+ * largest net sells. The result has one row for each side and day from `before` days before to `after` days after.
  *
  * | column                      | meaning                                                                                   |
  * |-----------------------------|-------------------------------------------------------------------------------------------|
@@ -118,19 +118,19 @@ function extremes(days: ReadonlyMap<string, { readonly net: number }>, quantile:
  * | `change`, `usual_change`    | mean change of the index on this day, and on any day; percent                             |
  * | `path`, `usual_path`        | mean distance of the index from its close of day 0, and that of any day; percent, compounded |
  * | `excess`, `low`, `high`     | path - usual_path, and its 95 % interval                                                   |
- * | `all_low`, `all_high`       | ends that hold for all days and both sides together with 95 %: for who picks the largest    |
+ * | `all_low`, `all_high`       | 95 % ends for all days and both sides together: use them if you pick the largest excess     |
  *
- * Extreme days come in clusters, so their windows overlap and are no independent cases. Nothing is dropped for that; instead the
- * interval is found by moving the whole pattern of event days along the calendar, by every number of days, the end joined to the
- * beginning: the pattern keeps its clusters and the index its memory, and only what ties the one to the other is lost. So
- * differ the means by chance, and the interval is the excess less the middle 95 % of these. It needs 40 days. In
- * simulations without a relation it holds 0 in 93 to 98 of 100 cases.
+ * Extreme days come in clusters, so their windows overlap and are not independent cases. None is dropped; instead the
+ * interval is found by shifting the entire pattern of event days along the calendar, by every number of days, with the
+ * end joined to the beginning: the pattern keeps its clusters and the index its memory, and only the relation between
+ * the two is lost. The spread of the shifted means is what chance alone produces, and the interval is the excess less
+ * the middle 95 % of them. It needs 40 days. In simulations without a relation it contains 0 in 93 to 98 of 100 cases.
  *
- * The limits of what is extreme are taken from all days, later ones included: this describes, and is no rule that could
- * have been traded. Days with a net of null are no events, and a net below 0 is never an extreme of buying.
+ * The thresholds of extreme flows come from all days, including later ones, so the result is a description, not a rule
+ * that you could have traded. Days with a null net are not events, and a net below 0 is never an extreme of buying.
  * @param quotes a table of theme_daily
- * @throws QuotebookError INVALID_VALUE for a quantile that is not above 0.5 and below 1, for `before` and `after` that are not whole
- * or above 60, for days that the calendar does not know, and as joinIndex; MISSING_COLUMN
+ * @throws QuotebookError INVALID_VALUE for a quantile that is not above 0.5 and below 1, for `before` and `after` that
+ * are not whole or above 60, for days outside the calendar, and as joinIndex; MISSING_COLUMN
  */
 export function eventStudy(flows: Flows, quotes: Table | DataFrame, options: EventStudyOptions): EventStudy {
   const kinds = { on: 'text', channel: 'any', quantile: 'a number', before: 'any', after: 'any' } as const

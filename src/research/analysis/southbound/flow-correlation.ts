@@ -102,20 +102,21 @@ export function correlate({ net, change, days }: Both, z = z95): Pick<FlowCorrel
 }
 
 /**
- * How net buys and the change of the index went together: Spearman's correlation and Pearson's, over the days of the join that
- * have both numbers, with 95 % intervals.
+ * Computes how net buys and the change of the index are correlated: Spearman's and Pearson's correlation over the days
+ * of the join that have both numbers, with 95 % intervals.
  *
- * Days that resemble the days before say less than as many independent ones, so an interval that takes them for independent is
- * too narrow: of two unrelated series that keep 0.8 of a day's deviation to the next, it misses the truth in more than a third of
- * the cases. These intervals are Fisher's, of as many independent days as say the same (`effective`; Bartlett 1935,
- * Quenouille 1947, the less of the two); for ranks with the variance (1 + r² / 2) / (n - 3) of Bonett and Wright (2000).
- * In simulations of normal series with such a memory they hold the truth in 94 to 96 of 100 cases, for 60 days and more; where a
- * faint memory lasts for months, in about 90. Flows and returns have heavy tails, and are large on the same days: with news of
- * Student's distribution with three degrees of freedom and one size for both, the interval of the ranks holds in 92 to 95, that of
- * Pearson's correlation in 66 to 82 of 100. So look at Spearman's, and take Pearson's interval for numbers without such tails.
+ * Days that resemble the days before carry less information than as many independent ones, so an interval that treats
+ * them as independent is too narrow: of two unrelated series that keep 0.8 of a day's deviation to the next, it misses
+ * the truth in more than a third of the cases. These intervals are Fisher's, of the equivalent number of independent
+ * days (`effective`; Bartlett 1935, Quenouille 1947, the less of the two); for ranks with the variance (1 + r² / 2) /
+ * (n - 3) of Bonett and Wright (2000). In simulations of normal series with such a memory they contain the true value
+ * in 94 to 96 of 100 cases, for 60 days and more; if a faint memory lasts for months, in about 90. Flows and returns
+ * have heavy tails, and are large on the same days: with news of Student's distribution with three degrees of freedom
+ * and one size for both, the interval of the ranks contains it in 92 to 95, that of Pearson's correlation in 66 to 82
+ * of 100. So use Spearman's, and Pearson's interval only for numbers without such tails.
  *
- * `purpose` tells what the joined table is good for. An interval that holds 0 says that no relation is shown; one that does not
- * says that they went together, not that one moves the other.
+ * `purpose` records what the joined table may be used for. If the interval contains 0, the correlation is not
+ * significant; if it does not, the two moved together, which does not mean that one moves the other.
  */
 export function flowCorrelation(joined: JoinedFlows): FlowCorrelation {
   const both = bothOf(joined)
@@ -156,14 +157,14 @@ function wilson(share: number, n: number): readonly [low: number, high: number] 
 }
 
 /**
- * How often the index went the way of the money: the share of days on which net buys and the change of the index have the same
- * sign, with a 95 % interval and its caveats.
+ * Computes how often the index moved in the direction of the flow: the share of days on which net buys and the change
+ * of the index have the same sign, with a 95 % interval and its caveats.
  *
- * A share of 60 % is nothing where the index rises on 60 of 100 days: `base` is what always saying the same hits, and `beats` is true only
- * if the whole interval lies above it. Days resemble the days before, so the interval is Wilson's of fewer, `effective`
- * days: the least that the memory of the hits, and of the two signs, leaves (as in flowCorrelation). It holds the truth in about
- * 95 of 100 cases where one of the two has little memory, as changes of an index have, and in fewer where both keep
- * their sign for weeks. Days on which a number is 0 or null are not counted.
+ * If the index rises on 60 of 100 days, a share of 60 % means nothing: `base` is the share that a constant prediction
+ * hits, and `beats` is true only if the entire interval lies above it. Days resemble the days before, so the interval
+ * is Wilson's of fewer, `effective` days: the least that the memory of the hits, and of the two signs, leaves (as in
+ * flowCorrelation). It contains the true value in about 95 of 100 cases if one of the two has little memory, as changes
+ * of an index do, and in fewer if both keep their sign for weeks. Days on which a number is 0 or null are not counted.
  */
 export function hitRate(joined: JoinedFlows): HitRate {
   const { net, change, days: both } = bothOf(joined)
@@ -201,20 +202,20 @@ export interface LeadLagOptions extends IndexOptions {
 const usual = [-5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5]
 
 /**
- * The correlation of net buys with the change of the index some trading days later, or, below 0, earlier. One row a lag, in
- * the order given.
+ * Computes the correlation of net buys with the change of the index `lag` trading days later, or, below 0, earlier. The
+ * result has one row a lag, in the order given.
  *
  * | column                                           | meaning                                                         |
  * |--------------------------------------------------|-----------------------------------------------------------------|
  * | `lag`, `purpose`                                 | trading days from flow to index; `prediction` from 1 on          |
- * | `days`, `effective`                              | days that have both; independent days that say as much          |
+ * | `days`, `effective`                              | days that have both; equivalent number of independent days      |
  * | `spearman`, `spearman_low`, `spearman_high`      | Spearman's correlation, of the ranks, with its 95 % interval    |
  * | `spearman_all_low`, `spearman_all_high`          | ends that hold for all lags together with 95 % (Bonferroni)      |
  * | `pearson`, `low`, `high`, `all_low`, `all_high`  | the same of the numbers: only for those without heavy tails     |
  *
- * Joined as joinIndex joins, intervals as in flowCorrelation. Of eleven intervals of 95 % one misses by chance almost every second
- * time: who picks the best lag must look at the ends for all lags. Values are null below three days and where one of the two does
- * not vary.
+ * Flows are joined as by joinIndex, and intervals are those of flowCorrelation. Of eleven 95 % intervals, one misses by
+ * chance almost every second time: if you pick the best lag, use the ends for all lags. Values are null below three
+ * days and if one of the two does not vary.
  * @param quotes a table of theme_daily
  * @throws QuotebookError INVALID_VALUE for no lags and a lag given twice, and as joinIndex; MISSING_COLUMN
  */

@@ -269,21 +269,21 @@ export function joinIndexDays(
 }
 
 /**
- * Sets the flows of each day beside an index, `lag` trading days later.
+ * Joins the flows of each day to an index, `lag` trading days later.
  *
- * Flows of a day are known in its evening (column `known_at`), after the close of the index on that day. So lag 0 is for
- * description only, and lag 1, the default, is the earliest that a prediction may use; `purpose` says which it is. The
- * change of the index is from close to close: of what it does on the next day, the part up to the opening is gone before
- * anybody can trade.
+ * Flows of a day become known in its evening (column `known_at`), after the close of the index on that day. So lag 0 is
+ * for description only, and lag 1, the default, is the earliest that a prediction may use; `purpose` records which it
+ * is. The change of the index is from close to close: the part of the next day's change up to the opening is over
+ * before you can trade.
  *
- * The day of the index is counted on the mainland's trading days, those of the calendar and any on which `quotes` has a row,
- * and never by the next row of a table: over a gap in the index there is no pair. Southbound trading rests on days when
- * the mainland trades; such days, and all others in the span of the flows that only one side has, are listed in
- * `unmatched` with the reason. A row of the index that was taken before 15:00 of its day is no close, and is not joined. A null net,
- * or change, stays null in its row.
- * @param quotes a table of theme_daily, which may hold all 48 indices
- * @throws QuotebookError INVALID_VALUE when the index is not in its table or is a duplicate on a day, for a lag that is not
- * whole or above 60, for a trade_date that is no date; MISSING_COLUMN
+ * The day of the index is counted on the mainland's trading days, those of the calendar and any on which `quotes` has a
+ * row, and never by the next row of a table: a gap in the index gives no pair. Southbound trading is closed on some
+ * days when the mainland trades; such days, and all others in the span of the flows that only one side has, are listed
+ * in `unmatched` with the reason. A row of the index from before 15:00 of its day is not a close and is not joined. A
+ * null net, or change, stays null in its row.
+ * @param quotes a table of theme_daily, which may contain all 48 indices
+ * @throws QuotebookError INVALID_VALUE if the index is missing from its table or is a duplicate on a day, for a lag
+ * that is not whole or above 60, for a trade_date that is not a date; MISSING_COLUMN
  */
 export function joinIndex(flows: Flows, quotes: Table | DataFrame, options: IndexJoinOptions): JoinedFlows {
   const kinds = { on: 'text', lag: 'any', channel: 'any' } as const

@@ -49,7 +49,7 @@ function cutEnds({ isCutBefore, isCutAfter }: Streak): string | null {
 }
 
 /**
- * Runs of days on which more was bought than sold, or the other way about: one row a streak, by channel (2, 4, both), then by day.
+ * Finds runs of days with net buying, or with net selling: one row a streak, by channel (2, 4, both), then by day.
  *
  * | column           | meaning                                                                       |
  * |------------------|-------------------------------------------------------------------------------|
@@ -60,10 +60,10 @@ function cutEnds({ isCutBefore, isCutAfter }: Streak): string | null {
  * | `net`            | net buys of these days, in the unit of the flows, exact                       |
  * | `cut`            | the end beyond which it may go on unseen: `start`, `end`, `both`, null for neither |
  *
- * A day with a net of 0 ends a streak. So does a day whose net is not known and a gap of more than three trading days of the
- * mainland (fewer are taken as Hong Kong's holidays): then, as at both ends of the table, the streak is `cut` there, and
- * its length is the least that it can be.
- * @throws QuotebookError INVALID_VALUE for a trade_date that is no date
+ * A day with a net of 0 ends a streak. So does a day with an unknown net and a gap of more than three trading days of
+ * the mainland (fewer count as Hong Kong's holidays): then, as at both ends of the table, the streak is `cut` there,
+ * and its length is a minimum.
+ * @throws QuotebookError INVALID_VALUE for a trade_date that is not a date
  */
 export function netStreaks({ table, unit }: Flows): Table {
   const [date, channel, net] = [dictionary(table, 'trade_date'), dictionary(table, 'channel'), numbers(table, 'net')]

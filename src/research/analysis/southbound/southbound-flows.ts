@@ -39,7 +39,7 @@ export type FlowChannel = '2' | '4' | 'both'
 
 export const flowChannels: readonly FlowChannel[] = ['2', '4', 'both']
 
-/** Options of `southboundFlows`: the unit of its amounts, and the rate where money is converted. */
+/** Options of `southboundFlows`: the unit of its amounts, and the exchange rate for a conversion. */
 export type FlowsOptions = UnitOptions
 
 /** Southbound flows by day and channel, in one unit. */
@@ -97,7 +97,7 @@ function rowsOf(listings: Listings, convert: Conversion['convert']): FlowRow[] {
 }
 
 /**
- * Southbound flows of the top ten by day and channel.
+ * Computes the southbound flows of the top ten by day and channel.
  *
  * | column                              | meaning                                                                      |
  * |-------------------------------------|------------------------------------------------------------------------------|
@@ -107,20 +107,20 @@ function rowsOf(listings: Listings, convert: Conversion['convert']): FlowRow[] {
  * | `largest`, `largest_three`          | share of the stock, or the three, with the largest turnover, 0 to 1           |
  * | `herfindahl`                        | sum of the squared shares: 1 / stocks when all are equal, 1 when there is one |
  *
- * A stock that stands in both channels has two rows that carry the numbers of both; each channel of it is counted once,
- * and it is one stock of `both`. Net and turnover are taken from buys and sells, never from `amount`, which may count a
- * channel twice; `checkSouthbound` tells where it does. Sums are those of the decimals that were sent, exact.
+ * A stock in both channels has two rows with the numbers of both; each channel of it is counted once, and it is one
+ * stock of `both`. Net and turnover are computed from buys and sells, never from `amount`, which may count a channel
+ * twice; `checkSouthbound` reports such rows. Sums are exact, of the decimals as sent.
  *
- * Null is not 0: where the rows of a stock contradict each other, or a number of a channel is missing, all four in a row
- * of that channel included, the sums that need it are null. A channel has a row on a day only if the table holds rows of
- * it, and `both` only where both have: a table asked with `market_type` 2 alone knows too little of Shenzhen. Shares are null
- * where the turnover is null or 0, and where the table was asked for some `symbols` only.
+ * Null is not 0: if the rows of a stock contradict each other, or a number of a channel is missing, all four in a row
+ * of that channel included, the sums that need it are null. A channel has a row on a day only if the table has rows of
+ * it, and `both` only if both have: a query with `market_type` 2 alone lacks Shenzhen. Shares are null if the turnover
+ * is null or 0, and if the query asked for some `symbols` only.
  *
- * Amounts are in `unit`, which the columns carry; `rate` turns Hong Kong dollars into yuan, each sum as the nearest double of
- * the exact product, null on a day without a rate.
- * Source: interface specification, 2.11; Tushare `ggt_top10` (doc_id 49) has the same columns.
- * @throws QuotebookError INVALID_VALUE when a trade_date is null, for an unknown unit, and for a rate that is not above 0 or
- * not wanted; MISSING_COLUMN
+ * Amounts are in `unit`, which the columns record; `rate` converts Hong Kong dollars to yuan, each sum as the nearest
+ * double of the exact product, null on a day without a rate. Source: interface specification, 2.11; Tushare `ggt_top10`
+ * (doc_id 49) has the same columns.
+ * @throws QuotebookError INVALID_VALUE when a trade_date is null, for an unknown unit, and for a rate that is not above
+ * 0 or not applicable; MISSING_COLUMN
  */
 export function southboundFlows(input: Table | DataFrame, options: FlowsOptions = {}): Flows {
   const table = asTable(input)

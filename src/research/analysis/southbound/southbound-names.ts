@@ -75,8 +75,8 @@ function byDays(a: ListedStock, b: ListedStock): number {
 }
 
 /**
- * The stocks of the top ten: how often and how long each was in the list, and what was bought of it. One row a stock, most
- * days first, then by code.
+ * Summarises the stocks of the top ten: how often and how long each was in the list, and its net buys. The result has
+ * one row a stock, most days first, then by code.
  *
  * | column                                | meaning                                                                   |
  * |---------------------------------------|---------------------------------------------------------------------------|
@@ -87,14 +87,14 @@ function byDays(a: ListedStock, b: ListedStock): number {
  * | `net`, `turnover`                     | sums over its days in the lists, each channel counted once                |
  * | `known_days`, `net_buying`            | days whose net is known, and the share of them with more bought than sold |
  *
- * Days in a row are days of the table; up to three trading days of the mainland without any row are taken as Hong Kong's
- * holidays, and a longer gap ends every run, for there rows are missing. What happened to a stock on days when it was not
- * among the ten is not known, so the sums are not its whole flow. Null is not 0: a sum with a day that is not known is
- * null, and `days_2` is null where the table has no row of that channel. A day on which the table lacks the rows of one channel
- * counts with the other alone; southboundFlows has no `both` on such a day. Sums are exact; with a `rate` each day is
- * converted on its own, to the nearest double.
- * @throws QuotebookError INVALID_VALUE when the table was asked for some `symbols` only, when a trade_date is null or no date,
- * and as southboundFlows for units; MISSING_COLUMN
+ * Days in a row are days of the table; up to three trading days of the mainland without any row count as Hong Kong's
+ * holidays, and a longer gap ends every run, because rows are missing there. The flow of a stock on days outside the
+ * top ten is unknown, so the sums are not its entire flow. Null is not 0: a sum with an unknown day is null, and
+ * `days_2` is null if the table lacks rows of that channel. If the table lacks the rows of one channel on a day, the
+ * day counts with the other alone; southboundFlows has no `both` on such a day. Sums are exact; with a `rate` each day
+ * is converted on its own, to the nearest double.
+ * @throws QuotebookError INVALID_VALUE if the query asked for some `symbols` only, if a trade_date is null or not a
+ * date, and as southboundFlows for units; MISSING_COLUMN
  */
 export function southboundNames(input: Table | DataFrame, options: UnitOptions = {}): Table {
   const table = asTable(input)

@@ -31,8 +31,9 @@ function benchmarkDays({ days, begin }: Panel): readonly string[] {
 }
 
 /**
- * A benchmark from a table of one's own: a row a day, with a column of days (`tradedate`, `日期`) and one of levels (`close`, `收盘价`).
- * @throws QuotebookError MISSING_COLUMN, INVALID_VALUE for a day without a level, or two rows of one
+ * Builds a benchmark from a table of your own: a row a day, with a column of days (`tradedate`, `日期`) and one of levels
+ * (`close`, `收盘价`).
+ * @throws QuotebookError MISSING_COLUMN, INVALID_VALUE for a day without a level, or two rows of one day
  */
 export function benchmarkOfTable(table: Table, name: string, panel: Panel): RunBenchmark {
   const own = toldTable(table, { tradedate: 'date', close: 'number' })
@@ -77,9 +78,10 @@ function levelsOfInstrument(panel: Panel, symbol: number): Map<string, number> {
 }
 
 /**
- * What an account over a panel is compared with: one of the vendor's indices by its name or code (`可转债`, `880047`), or an instrument of the
- * panel by its code, a much traded ETF also by its name where one alone fits.
- * @throws QuotebookError USAGE for a name that is neither, with the nearest; INVALID_VALUE where days of the account have no level
+ * Loads the benchmark of a panel: one of the vendor's indices by its name or code (`可转债`, `880047`), or an instrument
+ * of the panel by its code, a much traded ETF also by its name if only one fits.
+ * @throws QuotebookError USAGE for a name that is neither, with the nearest match; INVALID_VALUE if days of the account
+ * have no level
  */
 export async function loadBenchmark(
   market: Market,

@@ -31,7 +31,7 @@ export interface RunDays {
   readonly sweep?: Grid | undefined
 }
 
-/** The prices of a strategy. */
+/** The loaded prices of a strategy. */
 export interface LoadedPanel<C extends string = string> {
   /** Its accounts begin on the first day of the run. */
   readonly panel: Panel<C>
@@ -183,10 +183,11 @@ function firstDayIn(table: Table, dataset: Dataset): string {
 }
 
 /**
- * The prices that a strategy declares, from some trading days before its first day up to its last, with what is joined to them.
- * Without a first day it is the first that the source has; where a month or more has no rows, the first after it.
- * @throws QuotebookError USAGE for data that has no prices, days that are none, or no first day where the source can't tell it;
- *   MISSING_COLUMN; what `market.query` and `panel` throw
+ * Loads the prices that a strategy declares, with the columns joined to them, from some trading days before its first
+ * day up to its last. Without a first day it starts at the first day of the source; if a month or more has no rows, at
+ * the first day after that gap.
+ * @throws QuotebookError USAGE for data without prices, invalid days, or no first day if the source cannot give one;
+ * MISSING_COLUMN; what `market.query` and `panel` throw
  */
 export async function loadPanel<
   const N extends DatasetName,

@@ -16,8 +16,8 @@ export interface RunPositions extends Pick<BacktestResult, 'days' | 'positions'>
 const words = ['赎回', '强赎', '兑付'] as const
 
 /**
- * Announcements of the days of an account that name a redemption (赎回, 强赎, 兑付) and, by name or number, a bond that it held on any of them; none of a
- * source that is no archive, or has no announcements.
+ * Loads the announcements of the days of an account that name a redemption (赎回, 强赎, 兑付) and, by name or number, a bond
+ * that it held on any of them. If the source is not an archive, or has no announcements, the result is empty.
  * @param names of instruments by code
  */
 export async function loadRedemptions(

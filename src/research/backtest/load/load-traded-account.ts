@@ -25,8 +25,8 @@ function pricesOf(kind: CodeKind): readonly string[] {
 }
 
 /**
- * Makes the account of a broker's statements: round trips, income, what it was worth on each day at the source's closes, and returns without the money that came or
- * went. An instrument without prices keeps the price of its last trade.
+ * Builds an account from a broker's statements: round trips, income, its value on each day at the source's closes, and
+ * returns without deposits and withdrawals. An instrument without prices keeps the price of its last trade.
  *
  * `tearSheet(await tradedAccount(market, await readStatement('交割单.xls')))`
  * @throws QuotebookError USAGE; MISSING_COLUMN; INVALID_VALUE naming file, line, column and cell

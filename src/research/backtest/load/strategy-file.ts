@@ -45,7 +45,7 @@ type OfPanel = Pick<
   'bars' | 'classes' | 'listed' | 'delistings' | 'cashflows' | 'withoutHistory' | 'rules' | 'ignore'
 >
 
-/** Which prices a strategy is run over; they are loaded for it. */
+/** The prices that a strategy runs on; they are loaded for it. */
 export interface StrategyData<
   N extends DatasetName = DatasetName,
   C extends string = string,
@@ -58,11 +58,11 @@ export interface StrategyData<
   readonly dataset: N
   /** As `market.query` takes them, without days. All codes unless `symbols` names some. */
   readonly params?: UndatedParams<N>
-  /** Columns of numbers; all of them unless given. */
+  /** Columns of numbers (default: all of them). */
   readonly columns?: readonly C[]
   /** Columns of texts, such as ratings: a bar has them as they are, null where one is missing. */
   readonly texts?: readonly S[]
-  /** Trading days before the first day of the account that `lag`, `mean` and `prepare` can look back to: 250, or 20 of bars that stay bars, unless given. */
+  /** Trading days before the first day of the account that `lag`, `mean` and `prepare` can look back to (default: 250, or 20 for bars that stay bars). */
   readonly history?: number
   readonly join?: readonly DataJoin<J, X>[]
   /** As `panel` takes it. */
@@ -92,7 +92,7 @@ interface FileParts<
   readonly data: StrategyData<N, C, J, T, S, X>
   /** Title of its pages. */
   readonly title?: string
-  /** What it is compared with, see `loadBenchmark`; the vendor's index of the class of its instruments unless given. */
+  /** What it is compared with, see `loadBenchmark` (default: the vendor's index of the class of its instruments). */
   readonly benchmark?: string
   /** Options of the account; those of the command come first. */
   readonly options?: Partial<BacktestOptions>
@@ -110,7 +110,10 @@ interface MadeStrategy<C extends string, P> {
   readonly make: (params: P) => Strategy<C>
 }
 
-/** The default export of a strategy's file: its data, and one of the forms of a strategy, or `make`, which gives one for params. */
+/**
+ * The default export of a strategy file: its data, and one of the forms of a strategy, or `make`, which returns one for
+ * parameters.
+ */
 export type StrategyFile<
   N extends DatasetName = DatasetName,
   C extends string = string,
@@ -123,9 +126,9 @@ export type StrategyFile<
   (OneStrategy<C | J | TermsOf<T> | TextName<S | X>> | MadeStrategy<C | J | TermsOf<T> | TextName<S | X>, P>)
 
 /**
- * A strategy with its data, for `quotebook backtest`, `factor` and `plan`: given back as it is, so that an editor completes the names of
- * its columns and refuses others.
- * @throws QuotebookError USAGE for a member that there is not, with the nearest
+ * Declares a strategy with its data, for `quotebook backtest`, `factor` and `plan`, and returns it unchanged, so that
+ * an editor completes the names of its columns and rejects others.
+ * @throws QuotebookError USAGE for an unknown member, with the nearest match
  * @example export default defineStrategy({ data: { dataset: 'convertible_daily' }, score: (bond) => bond.close + bond.cb_over_rate, … })
  */
 export function defineStrategy<

@@ -267,7 +267,7 @@ const dayCountings: readonly DayCounting[] = [
   },
 ]
 
-/** The rule book that holds unless another is given. */
+/** Lists the rules of abnormal movement that apply by default. */
 export const anomalyRules: AnomalyRules = {
   abnormal: abnormalThresholds,
   severe: severeThresholds,

@@ -134,7 +134,7 @@ export interface AnomalyOptions {
   readonly halts?: readonly AnomalyHalt[]
 }
 
-/** What checkAnomalies takes beside prices: what follows from them is computed too. */
+/** Options of `checkAnomalies` with prices: its results are compared with computed ones. */
 export interface PricedAnomalyOptions extends AnomalyOptions, AnomalyQuotes {}
 
 /** A check against prices, and what it was made with. */
@@ -239,8 +239,8 @@ function concludePriced(
 }
 
 /**
- * Holds candidates of abnormal movement (dataset `anomaly_forecast`) against what must be true of them: without prices
- * against themselves, each other and the rules; with prices against their recomputation by `computeAnomalies`.
+ * Checks candidates of abnormal movement (dataset `anomaly_forecast`): without prices against themselves, each other
+ * and the rules; with prices against their recomputation by `computeAnomalies`.
  *
  * **Without prices** the deviation itself is not recomputed, as the service gives neither the stock's nor the index's
  * closes. With A and B the growth of stock and benchmark since the interval began, the deviation is A - B. Numbers are
@@ -248,33 +248,34 @@ function concludePriced(
  * if the number itself has more; so a finding is a contradiction and never a matter of rounding.
  *
  * - In a row, `invalid`: `window` elapsed_days a whole number within 1 and the rule's days; `direction` of the
- *   deviation, but of what a day of three took back; `status` one of the two, and right against the threshold, equality counts; `change` on a completed day,
- *   triggered if and only if pct_chg reached required_pct_chg; `sign` of the required change in a forecast; `price`
- *   above 0; `tick` of 0.01; `growth` an implied index above 0; `quote` pct_chg null only in the forecast of one day;
- *   `day` a trading day, of a forecast the next; `null` anything else missing; `cell` what the contract forbids a cell. `warn`: `limit`, a reachable
- *   change, or the day's own, beyond its price limit.
+ *   deviation, but of what a day of three took back; `status` one of the two, and right against the threshold, equality
+ *   counts; `change` on a completed day, triggered if and only if pct_chg reached required_pct_chg; `sign` of the
+ *   required change in a forecast; `price` above 0; `tick` of 0.01; `growth` an implied index above 0; `quote` pct_chg
+ *   null only in the forecast of one day; `day` a trading day, of a forecast the next; `null` anything else missing;
+ *   `cell` what the contract forbids a cell. `warn`: `limit`, a reachable change, or the day's own, beyond its price
+ *   limit.
  * - Between rows of a stock, `inconsistent`: `key` (day, symbol, rule) unique; one `pct_chg` and one `name` for a day;
  *   one `deviation` for an interval; `close`: one reference price and one close for a day, in whole cents, from
  *   trigger_price, required_pct_chg and pct_chg; `base`: one close before the interval for rows of one start, (r (1 +
- *   x) - c) / (T - d) with reference price r and close c, and the close of that day where rows tell it.
- * - `warn`, as something that the data does not tell can explain it: `cents` and `whole`, no whole-cent prices fit a
- *   row, or its base close is none (an ex-right day); `chain`, the close of a day is not the reference price of the
- *   next (an ex-right day); `extreme`, another interval would have been more extreme (a measure begun anew);
- *   `name`, `symbol`, `day`: a stock keeps its name, a name its stock, and no row lies far from all others.
- * - `unverifiable`: a rule not understood, no known board, or a threshold that is not in the table of rules; what
- *   the row says by itself is still checked.
+ *   x) - c) / (T - d) with reference price r and close c, and the close of that day if rows give it.
+ * - `warn`, since facts outside the data can explain it: `cents` and `whole`, no whole-cent prices fit a row, or its
+ *   base close is not one (an ex-right day); `chain`, the close of a day is not the reference price of the next (an
+ *   ex-right day); `extreme`, another interval would have been more extreme (a measure begun anew); `name`, `symbol`,
+ *   `day`: a stock keeps its name, a name its stock, and no row lies far from all others.
+ * - `unverifiable`: an unknown rule, an unknown board, or a threshold missing from the table of rules; the row itself
+ *   is still checked.
  *
- * Where two rows contradict each other and no third decides, both are named. The column `peers` counts the other rows
- * that a row was compared with: of its stock's run of days, and of its board over the same interval. One that stands
- * alone was checked by itself only, and a wrong number in it need not show. Rows of a running day (later than the
+ * If two rows contradict each other and no third decides, both are named. The column `peers` counts the other rows that
+ * a row was compared with: of its stock's run of days, and of its board over the same interval. A row without peers was
+ * checked by itself only, and a wrong number in it may go unnoticed. Rows of the current session (later than the
  * completed one, with a quote) are compared with the rules only.
  *
  * **With prices** (`prices` and `benchmarks`, closes that reach back over the windows): rows are matched by day,
  * symbol, window and threshold, every number compared at its published decimals. `equal`; `mismatch`, with the columns
- * in `differs`; `unexpected`, published and not computed; `unverifiable`, where the prices are refused, lack the stock,
+ * in `differs`; `unexpected`, published and not computed; `unverifiable`, if the prices are rejected, lack the stock,
  * or begin within the window (then the findings above count as well). `absent` has rows that were computed and not
  * published, of days that have published rows. Published candidates stay triggered while the window holds the move, so
- * resets are `none` unless `computed` explains more rows, or you say.
+ * `resets` is `none` by default, unless `computed` explains more rows.
  * @throws QuotebookError MISSING_COLUMN; INVALID_VALUE for prices without benchmarks, and as computeAnomalies does
  */
 export function checkAnomalies(candidates: Table | DataFrame, options: PricedAnomalyOptions): PricedAnomalyCheck

@@ -41,7 +41,7 @@ export const judgedBars: Concluded<BarVerdict> = {
 /** What a verdict goes by where a bar has more than one finding: the last. */
 const worstLast = Object.keys(judgedBars.verdicts) as BarVerdict[]
 
-/** Options of `checkBars`: what a missing bar means, and how volumes are counted. */
+/** Options of `checkBars`: the meaning of a missing bar, and how volumes are counted. */
 export interface BarOptions extends FactorOptions {
   /** What a bar that is not there means: that it is missing, or, as in a feed of bars with trades, nothing. */
   readonly missing?: 'unknown' | 'no trade'
@@ -203,23 +203,26 @@ class BarTimes {
 }
 
 /**
- * Looks at each minute bar by itself and at its place in the day.
+ * Checks each minute bar by itself and in its place in the day.
  *
- * - `pass`: nothing of the following. A bar without trade may lack prices.
+ * - `pass`: none of the following. A bar without trade may lack prices.
  * - `negative`: vol or amount is negative. They are differences of cumulative values, so the cumulative value fell.
- * - `out-of-range`: low is above high; open or close lies outside low..high; or the bar's own average, amount / (vol x factor),
- *   does, even if the volume is up to one lot off. A volume is the difference of two cumulative volumes, each right within
- *   half a lot. The turnover may be off by one unit of the last decimal that the column shows, for the same reason.
- * - `misplaced`: it closes at a minute that is no bucket of its period, its time lies outside the bucket (that of the break at midday
- *   outside every one), its day is no trading day, or a cell holds what the contract forbids, as an infinite number or no symbol. The other bars of its day are judged on.
+ * - `out-of-range`: low is above high; open or close lies outside low..high; or the bar's own average, amount / (vol x
+ *   factor), does, even if the volume is up to one lot off. A volume is the difference of two cumulative volumes, each
+ *   right within half a lot. The turnover may be off by one unit of the last decimal that the column shows, for the
+ *   same reason.
+ * - `misplaced`: it closes at a minute that is not a bucket of its period, its time lies outside the bucket (a time in
+ *   the midday break lies outside every bucket), its day is not a trading day, or a cell breaks the contract, for
+ *   example an infinite number or an empty symbol. The other bars of its day are still judged.
  * - `duplicate`: the same minute of the same day and symbol is a duplicate. Both bars have this verdict.
- * - `gap`: bars are missing before it, or after it where it is the day's last; `why` names them. Of bars of 15 and 30
- *   minutes only, read as of 30 where nothing tells; of others the opening alone is looked at. The last day of a running market has a gap until its close.
+ * - `gap`: bars are missing before it, or after it if it is the day's last; `why` names them. This applies to bars of
+ *   15 and 30 minutes only (30 if the period is unknown); for others only the opening is checked. The last day of a
+ *   running market has a gap until its close.
  * - `incomplete`: vol or amount is null, or a price of a bar that traded. It cannot be judged.
  *
- * A bar with more than one finding has the verdict of the worst, and all of them in `why`.
- * @param bars tradedate, symbol, trademin, open, high, low, close, vol, amount, and maybe period; in any order
- * @throws QuotebookError INVALID_VALUE when the factor cannot be told; MISSING_COLUMN
+ * A bar with several findings gets the verdict of the worst, and `why` lists all of them.
+ * @param bars tradedate, symbol, trademin, open, high, low, close, vol, amount, and optionally period; in any order
+ * @throws QuotebookError INVALID_VALUE if the factor cannot be determined; MISSING_COLUMN
  */
 export function checkBars(bars: Table | DataFrame, options: BarOptions = {}): CheckResult<BarVerdict> {
   checkOptions(options, { missing: missingWords, lot: 'a number', ...factorKinds }, 'checkBars')

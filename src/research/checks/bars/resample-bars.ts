@@ -99,21 +99,25 @@ function unitOf(table: Table, name: string): string {
 }
 
 /**
- * Bars as longer bars: one-minute bars of 15 or 30 minutes, minutes of a day, and minutes or days of a week or a month.
+ * Converts bars to longer bars: one-minute bars to bars of 15 or 30 minutes, minutes to days, and minutes or days to
+ * weeks or months.
  *
- * Minutes are cut at the bucket closes of the contract: a minute goes into the first bucket that closes at or after it, so 0931 is the
- * first minute of 1000, and 0930, where the source has such a bar, is a bucket of its own. A source whose 0931 bar holds the opening
- * auction has it in 1000 and has no bucket 0930. A week begins on Monday. `tradedate` of a week or a month is the last of its days that the
- * data has, of whichever symbol: all symbols share it, it is never a day without data, and of a running week not in the future.
- * `trading_days` counts the days of the calendar (null outside its years): a symbol with fewer bars of days lacks some.
+ * Minutes are cut at the bucket closes of the contract: a minute goes into the first bucket that closes at or after it,
+ * so 0931 is the first minute of 1000, and 0930, if the source has such a bar, is a bucket of its own. If the 0931 bar
+ * of a source contains the opening auction, it is part of 1000, and there is no bucket 0930. A week begins on Monday.
+ * `tradedate` of a week or a month is the last of its days that the data has, of any symbol: all symbols share it, it
+ * is never a day without data, and in the current week never in the future. `trading_days` counts the days of the
+ * calendar (null outside its years): a symbol with fewer bars of days lacks some.
  *
- * Open, high, low and close are those of the bars that traded (volume above 0); null when none did. `pre_close` is that of the first bar.
- * Volume and turnover are summed as decimals, without drift. A null volume makes volume and prices of its bucket null, a null turnover its
- * turnover, a null price of a bar that traded that price. A minute or a day without a bar counts as one without trade. The column
- * `bars` counts what a bucket was made of. Prices are not adjusted for dividends and splits.
- * @param bars tradedate, symbol (or code), trademin unless they are of days, open, high, low, close, vol, amount; rows in any order
- * @throws QuotebookError INVALID_VALUE for a minute outside the sessions, a day without trade by the calendar, a bar that stands there
- * twice, and bars that are as long already
+ * Open, high, low and close come from the bars that traded (volume above 0), null if none did, and `pre_close` from the
+ * first bar. Volume and turnover are summed as decimals, without drift. A null volume makes volume and prices of its
+ * bucket null, a null turnover its turnover, a null price of a bar that traded that price. A minute or a day without a
+ * bar counts as one without trade. The column `bars` counts the bars of a bucket. Prices are not adjusted for dividends
+ * and splits.
+ * @param bars tradedate, symbol (or code), trademin (except for daily bars), open, high, low, close, vol, amount; rows
+ * in any order
+ * @throws QuotebookError INVALID_VALUE for a minute outside the sessions, a non-trading day of the calendar, a
+ * duplicate bar, and bars that already have the wanted length
  */
 export function resampleBars(bars: Table | DataFrame, period: BarPeriod): Table {
   const table = asTable(bars)

@@ -84,7 +84,7 @@ const severities: Severities<VwapVerdict> = {
   mismatch: 3,
 }
 
-/** Options of `checkVwap`: which columns to compare, what a missing bar means, and how volumes are counted. */
+/** Options of `checkVwap`: which columns to compare, the meaning of a missing bar, and how volumes are counted. */
 export interface VwapOptions extends FactorOptions {
   /** The column to check, `vwap`. Without such a column the recomputed value is the result. */
   readonly vwap?: string
@@ -385,33 +385,32 @@ function causeOf(bars: VwapBars, s: number, wrong: ReadonlySet<number>, to: numb
 }
 
 /**
- * Recomputes the average price of the day from the published bars and compares (section 2.6): cumulative turnover
- * divided by cumulative volume x factor, ROUND_HALF_UP to 3 decimals, or to as many as the published value has beyond them, over the
- * decimals that were sent. Bars are taken by day, symbol and (if the table has it) period, in the order of `trademin`,
- * whatever the order of the rows.
+ * Recomputes the average price of the day from the published bars and compares it with the published one (section 2.6):
+ * cumulative turnover divided by cumulative volume x factor, ROUND_HALF_UP to 3 decimals, or to as many as the
+ * published value has beyond them, from the decimals as sent. Bars are grouped by day, symbol and (if the table has it)
+ * period, in the order of `trademin`, whatever the order of the rows.
  *
- * - `equal`: the same number (one of more than fifteen digits, as doubles are computed, up to 1e-12 of it), or null on both
- *   sides before the first trade. A bar of zero volume keeps the value before it.
- * - `computed`: the table has no column to compare with; `recomputed` is the result.
+ * - `equal`: the same number (one of more than fifteen digits, as doubles are computed, within 1e-12 of it), or null on
+ *   both sides before the first trade. A bar of zero volume keeps the value before it.
+ * - `computed`: the table lacks a column to compare with; `recomputed` is the result.
  * - `lot-bound`: differs, and lies between `low` and `high`: turnover / ((volume +- half a lot) x factor), as the
- *   cumulative volume is rounded to whole lots once; or half a lot for each bar that traded, in feeds that round every bar
- *   (option `lots`; either for bars of unknown origin). A value of more than three decimals is
- *   compared with ends of as many.
- * - `unverifiable`: a turnover or volume that is null, negative or infinite, a bar that is not there, or one that stands
- *   there twice (which of the two counts cannot be told) makes the sums unknown from then on: `why` names it; or a null
- *   on a day before 2025-08-21 that has not been backfilled. `recomputed` is null there, and after a missing bar unless
- *   the published value is the same.
- * - `null-rule`: null where a value is due, or a value before the first trade.
- * - `mismatch`: none of these; `difference` in yuan, `ticks` in steps of 0.001. `why` says where rounding each bar to
- *   lots, and not the total, would explain it; and at the first of wrong bars, where one amount in the turnover or one number
- *   of lots in the volume explains all of them, from when on and how much: `from 1000 on, 101,883 yuan too much`, with the
- *   least and the greatest that fit.
+ *   cumulative volume is rounded to whole lots once; or half a lot for each bar that traded, in feeds that round every
+ *   bar (option `lots`; either for bars of unknown origin). A value of more than three decimals is compared with ends
+ *   of as many. - `unverifiable`: a null, negative or infinite turnover or volume, a missing bar, or a duplicate
+ *   (either of the two may count) makes the sums unknown from then on, and `why` names it; or a null on a day before
+ *   2025-08-21 that has not been backfilled. `recomputed` is null there, and after a missing bar unless the published
+ *   value is the same.
+ * - `null-rule`: null instead of a value, or a value before the first trade.
+ * - `mismatch`: none of these; `difference` in yuan, `ticks` in steps of 0.001. `why` reports if rounding each bar to
+ *   lots, instead of the total, would explain it. If one amount in the turnover or one number of lots in the volume
+ *   explains all wrong bars, `why` of the first reports from when on and how much:
+ *   `from 1000 on, 101,883 yuan too much`, with the least and the greatest that fit.
  *
- * The factor is that of the option, else of the dataset (option or provenance), else of the code's number (11, 12: bond,
- * 10; 15, 16, 18, 5: ETF, 100).
- * @param input bars with tradedate, symbol, trademin, vol, amount, and maybe vwap and period
- * @throws QuotebookError INVALID_VALUE when the factor cannot be told or a key is null; MISSING_COLUMN when a column is
- * not there
+ * The factor is that of the option, else of the dataset (option or provenance), else of the code's number (11, 12:
+ * bond, 10; 15, 16, 18, 5: ETF, 100).
+ * @param input bars with tradedate, symbol, trademin, vol, amount, and optionally vwap and period
+ * @throws QuotebookError INVALID_VALUE if the factor cannot be determined or a key is null; MISSING_COLUMN if a column
+ * is missing
  */
 export function checkVwap(input: Table | DataFrame, options: VwapOptions = {}): CheckResult<VwapVerdict> {
   const kinds = { vwap: 'text', missing: missingWords, lots: ['total', 'each bar'], ...factorKinds } as const

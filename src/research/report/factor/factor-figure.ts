@@ -16,7 +16,7 @@ interface FactorChart {
   readonly id: string
   readonly title: string
   readonly said: string
-  /** What its places are; the times unless given. */
+  /** What its places are (default: the times). */
   readonly places?: readonly string[]
   readonly strips: readonly Strip[]
   readonly key?: ChartFigure<unknown>['key']

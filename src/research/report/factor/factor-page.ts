@@ -85,13 +85,13 @@ function manifestOf({ study, options }: FactorSheet, title: string): DocumentMan
 }
 
 /**
- * The study of a factor on one self-contained HTML page, in the style of the tear sheet: what to mind before it is believed, figures by
- * horizon, information by date with its mean and error, decay, quantile returns before and after costs, the spread added up, turnover,
- * autocorrelation and coverage, groups, years and exposures. The page loads nothing and runs no script but, with `interactive`, one of its own; the same study gives the same
- * bytes.
+ * Writes the study of a factor as one self-contained HTML page, in the style of the tear sheet: what to mind before you
+ * believe it, figures by horizon, information by date with its mean and error, decay, quantile returns before and after
+ * costs, the cumulative spread, turnover, autocorrelation and coverage, groups, years and exposures. The page makes no
+ * requests and runs no script except, with `interactive`, one of its own; the same study gives the same bytes.
  *
  * `await factorPage(factorStudy(forwardReturns(prices, { score }, { costs: {} })), { title: 'Premium', tried: 3 })`
- * @throws QuotebookError USAGE for what is no study, and for options
+ * @throws QuotebookError USAGE for anything but a study, and for options
  */
 export async function factorPage(study: FactorStudy, options: FactorPageOptions = {}): Promise<string> {
   namedIn(study, 'factorPage', sentence`what factorStudy gives`)

@@ -10,11 +10,11 @@ import type { PageSource } from '../page-header.js'
 /** What the page of a factor shows beside the study. */
 export interface FactorPageOptions {
   readonly title?: string
-  /** Language of the page; English unless given. */
+  /** Language of the page (default: English). */
   readonly lang?: Language
-  /** Its charts answer to mouse, finger and keys: one script of the page's own, some 600 kB. Off unless given. */
+  /** Makes charts interactive for mouse, finger and keys, by one inline script of about 600 kB (default: off). */
   readonly interactive?: boolean
-  /** Horizons that are shown in full; all unless given. The decay has all. */
+  /** Horizons that are shown in full (default: all). The decay has all. */
   readonly horizons?: readonly number[]
   /** How many factors and variants were tried, this one included. */
   readonly tried?: number

@@ -39,9 +39,9 @@ export interface ReportOptions {
   readonly until?: string
   /** Language of the page. Default English. */
   readonly language?: Language
-  /** Its charts answer to mouse, finger and keys: one script of the page's own, some 600 kB. Off unless given. */
+  /** Makes charts interactive for mouse, finger and keys, by one inline script of about 600 kB (default: off). */
   readonly interactive?: boolean
-  /** The sections wanted, by name; all when absent. The first screen is always there. */
+  /** The sections wanted, by name (default: all). The first screen is always there. */
   readonly sections?: readonly SectionName[]
   /** A line of each section in place of the section: one page of paper, and one and a half screens of a telephone. */
   readonly brief?: boolean
@@ -129,9 +129,10 @@ export async function reportInput(market: Market, options: ReportOptions = {}): 
 }
 
 /**
- * A market report of a source's last days as one self-contained HTML page. It has no clock in it: the same data gives
- * the same bytes.
- * @throws QuotebookError ARCHIVE when the source has no daily data, or none of `end`; INVALID_VALUE for an `end` without trading
+ * Writes a market report on a source's last days as one self-contained HTML page. It contains no clock time: the same
+ * data gives the same bytes.
+ * @throws QuotebookError ARCHIVE if the source has no daily data, or none of `end`; INVALID_VALUE for an `end` without
+ * trading
  */
 export async function report(market: Market, options: ReportOptions = {}): Promise<string> {
   return toldAsWhole(async (tell) => {

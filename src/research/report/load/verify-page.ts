@@ -66,13 +66,15 @@ export interface VerifyPageOptions {
 }
 
 /**
- * Holds a page of Quotebook against the same page made again: a report from a source, with the options, the days and the language that
- * its manifest states; a tear sheet, or any page, against one that the caller has made. It is the same byte for byte, or the answer says
- * whether it was changed after it was made, which version, option or input differs, and which figures, by how much. What the source is
- * called, and a later state of it with the same rows, do not make another page: `source` tells them. Nothing is run out of the page.
+ * Verifies a page of Quotebook by building it again: a report from a source, with the options, the days and the
+ * language in its manifest; a tear sheet, or any page, against one that you have built. Either the two agree byte for
+ * byte, or the result reports whether the page was changed after it was made, which version, option or input differs,
+ * and which figures, by how much. The name of the source, and a later state of it with the same rows, do not count as a
+ * difference: they are in `source`. No code of the page is run.
  *
  * `await verifyPage(await readFile('market.html', 'utf8'), market)`
- * @throws QuotebookError INVALID_VALUE for a file that is no page of Quotebook, USAGE for a page that no source alone can give again
+ * @throws QuotebookError INVALID_VALUE for a file that is not a page of Quotebook, USAGE for a page that no source
+ * alone can rebuild
  */
 export async function verifyPage(
   page: string,

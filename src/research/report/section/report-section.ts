@@ -7,7 +7,7 @@ import type { SectionName } from '../report-tables.js'
 /** A section as it is declared: its title, what it reads, and its body. */
 export interface ReportSection {
   readonly title: (say: Say) => string
-  /** The datasets that it shows; all unless given. */
+  /** The datasets that it shows (default: all). */
   readonly reads?: readonly DatasetName[]
   /** What the source has none of, where there is no body. */
   readonly missing?: (say: Say) => string

@@ -8,7 +8,7 @@ import type { Overfitting } from '../../analysis/performance/probability-of-over
 import type { AccountCurve, DatedReturns } from '../../analysis/performance/return-series.js'
 import type { Panel } from '../../backtest/panel.js'
 
-/** The curve of an account and what is known of how it came about; the result of a backtest is one. Money is in yuan. */
+/** The curve of an account and how it came about; the result of a backtest is one. Money is in yuan. */
 export interface TearSheetRun extends AccountCurve {
   /** Cash at the start. */
   readonly start: number
@@ -82,12 +82,12 @@ export interface SheetWalk {
   readonly trials: number
 }
 
-/** What a tear sheet shows beside the run. */
+/** Options of `tearSheet`: what the page shows together with the run. */
 export interface TearSheetOptions {
   readonly title?: string
-  /** Language of the page; English unless given. */
+  /** Language of the page (default: English). */
   readonly lang?: Language
-  /** Its charts answer to mouse, finger and keys: one script of the page's own, some 600 kB. Off unless given. */
+  /** Makes charts interactive for mouse, finger and keys, by one inline script of about 600 kB (default: off). */
   readonly interactive?: boolean
   /** Returns or levels by day; every day of the run must be there. */
   readonly benchmark?: (DatedReturns | AccountCurve) & { readonly name?: string }
@@ -102,7 +102,7 @@ export interface TearSheetOptions {
   /** The sweep that the strategy was chosen from. */
   readonly sweep?: SheetSweep
   readonly walkForward?: SheetWalk
-  /** How many variants were looked at before this one, or their Sharpe ratios; those of `sweep` unless given. */
+  /** How many variants were looked at before this one, or their Sharpe ratios (default: those of `sweep`). */
   readonly trials?: number | readonly number[]
   /** Where the data came from, and what a reader must know of it. */
   readonly source?: { readonly name: string; readonly about?: string | undefined; readonly state?: string | undefined }

@@ -106,16 +106,18 @@ const sheetKinds: OptionKinds<TearSheetOptions> = {
 }
 
 /**
- * A run on one self-contained HTML page: its caveats, its figures with their formulas, equity beside a benchmark,
- * drawdowns, months and years, rolling figures, the distribution of returns, what brought the change of the account, exposure, turnover and costs, trades, refusals,
- * and, where they are given, the sweep that it was chosen from and its walk forward.
+ * Writes a run as one self-contained HTML page: its caveats, its figures with their formulas, equity against a
+ * benchmark, drawdowns, months and years, rolling figures, the distribution of returns, attribution, exposure, turnover
+ * and costs, trades, rejections, and, if given, the sweep that it was chosen from and its walk-forward test.
  *
- * Takes the result of `backtest`, the account of `walkForward`, any curve with its start, or `{ days, returns }`; what is not known
- * of it is left out or said to be unknown. The page loads nothing and runs no script but, with `interactive`, one of its own, and the same input gives the same bytes. Where
- * nothing is left of the money, figures are of the days up to that one.
+ * It accepts the result of `backtest`, the account of `walkForward`, any curve with its start, or `{ days, returns }`;
+ * unknown parts are left out or marked as unknown. The page makes no requests and runs no script except, with
+ * `interactive`, one of its own, and the same input gives the same bytes. If the money is lost entirely, figures cover
+ * the days up to that one.
  *
  * `await tearSheet(backtest(prices, strategy, { cash: 1e6 }), { title: 'Double low', lang: 'zh' })`
- * @throws QuotebookError INVALID_VALUE as `performance`, for returns without days, and for a benchmark that lacks days of the run
+ * @throws QuotebookError INVALID_VALUE as `performance`, for returns without days, and for a benchmark that lacks days
+ * of the run
  */
 export async function tearSheet(input: TearSheetRun | DatedReturns, options: TearSheetOptions = {}): Promise<string> {
   namedIn(input, 'tearSheet', sentence`the result of a backtest, or { days, returns }`)

@@ -25,7 +25,7 @@ export interface ManifestChange {
  */
 export type DifferenceReason = 'altered' | 'unexplained' | 'version' | 'options' | 'inputs' | 'code' | 'source'
 
-/** What came of holding a page against the same page made again. */
+/** The result of comparing a page with the same page built again. */
 export interface Verification {
   readonly kind: PageKind
   /** The pages are the same byte for byte, but for what `source` says. */

@@ -12,6 +12,7 @@ import { checkCommand } from './command/check-command.js'
 import { clickHouseCommand } from './command/clickhouse-command.js'
 import { completeCommand, completionCommand } from './command/completion-command.js'
 import { datasetsCommand } from './command/datasets-command.js'
+import { deskCommand } from './command/desk-command.js'
 import { factorCommand } from './command/factor-command.js'
 import { keysCommand } from './command/keys-command.js'
 import { mcpCommand } from './command/mcp-command.js'
@@ -42,6 +43,7 @@ export const commands = [
   completionCommand,
   completeCommand,
   datasetsCommand,
+  deskCommand,
   factorCommand,
   keysCommand,
   mcpCommand,

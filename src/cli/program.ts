@@ -17,7 +17,7 @@ const languageText = say('language of help and notes; without it as QUOTEBOOK_LA
 
 /** Commands as the help has them; what is not named here comes after these, by its file. */
 const order =
-  'report verify backtest factor plan account worker datasets query watch check sync import archive copy clickhouse status cache ticks sample serve keys mcp notebook completion'.split(
+  'report verify backtest factor plan account worker datasets query watch check sync import archive copy clickhouse status cache ticks sample desk serve keys mcp notebook completion'.split(
     ' ',
   )
 const hidden = ['complete', 'repair']

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([open?.end(), closed?.end()]))
 
 const get = (path: string, headers = {}) => http(open.url + path, { headers })
-const files = ['/', '/page/app.js', '/page/style.css', '/page/icon.svg', '/page/LICENCES.txt']
+const files = ['/try', '/page/app.js', '/page/style.css', '/page/icon.svg', '/page/LICENCES.txt']
 
 test('the page comes with its script, style and icon, each of its type, under a policy that lets in nothing else', async () => {
   const types = ['text/html', 'text/javascript', 'text/css', 'image/svg+xml', 'text/plain']
@@ -53,7 +53,7 @@ test('a file that the browser has is not sent again, HEAD has no body, and a req
 })
 
 test('the HTML has no script and no style in it, and whoever runs none is told what to do, in both languages', async () => {
-  const { text } = await get('/')
+  const { text } = await get('/try')
   expect(text).toMatch(/^<!doctype html>\n<html data-key="none" lang="en">/)
   expect(text.match(/<script[^>]*>/g)).toEqual(['<script type="module" src="page/app.js">'])
   expect(text).not.toMatch(/<style|style=|\son\w+=|javascript:/i)
@@ -65,7 +65,7 @@ test('the HTML has no script and no style in it, and whoever runs none is told w
 })
 
 test('only the page of a service without a key file says that no key is needed', async () => {
-  const [without, needed] = [(await get('/')).text, (await http(`${closed.url}/`)).text]
+  const [without, needed] = [(await get('/try')).text, (await http(`${closed.url}/try`)).text]
   expect(without).toBe(needed.replace('<html ', '<html data-key="none" '))
   expect(needed).not.toContain('data-key')
 })

@@ -145,7 +145,7 @@ test('what the contract does not allow is 422 under HTTP 200, and the message na
 })
 
 test('another path is 404, another method 405 with Allow; both with an envelope', async () => {
-  const nothing = refusal(404, 'there is nothing under this path: POST /api takes requests, GET / is the test page')
+  const nothing = refusal(404, 'there is nothing under this path: POST /api takes requests, GET / is the desk, GET /try the test page')
   for (const path of ['/nowhere', '/api/', '/API', '/page/none.js', '/page/..%2fstyle.css', '//api', '/share']) {
     const { status, text } = await http(open.url + path)
     expect([path, status, text]).toEqual([path, 404, nothing])
@@ -195,7 +195,7 @@ test('whoever asks for Chinese is refused in Chinese, with the same status and c
     ask({ apikey: 'any', apiname: 'st', params: { startdate: '20200102', enddate: '20200102' } }, wanted),
   ])
   expect(refused.map(({ status, text }) => [status, text])).toEqual([
-    [404, refusal(404, '此路径下没有内容：请求请发往 POST /api，测试页为 GET /')],
+    [404, refusal(404, '此路径下没有内容：请求请发往 POST /api，看板为 GET /，测试页为 GET /try')],
     [405, refusal(405, '此路径只接受 POST')],
     [403, refusal(403, '没有密钥文件时，服务只应答发往 127.0.0.1 或 localhost 的请求')],
     [200, refusal(403, 'apikey 已过期；最后有效日为 20250101')],

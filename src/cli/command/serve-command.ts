@@ -19,6 +19,7 @@ import { port, strategiesWord, wholeAtLeast } from '../command-options.js'
 import { heldWords } from '../count-words.js'
 import { countedLines } from '../counted-lines.js'
 import { type CommandWords, declare, type OptionsOf } from '../declare-command.js'
+import { deskFolders, deskWords } from '../desk-folders.js'
 import { inLanguage, whyOf } from '../error-text.js'
 import { type FollowProcess, followProcess } from '../follow-process.js'
 import { ended, onReload } from '../interrupt.js'
@@ -138,7 +139,7 @@ async function sayServing(archive: Archive, url: string, hasKeys: boolean): Prom
   const { about } = manifest
   const what = say('serving {name}, {held}', { name: wordsIn(archive.name, language), held: heldWords(manifest) })
   log(about === undefined ? what : `${what}${say(' ({about})', { about: inLanguage(about) })}`)
-  tell('POST {url}/api  agents {url}/mcp  test page {url}/  Ctrl-C ends it', { url })
+  tell('POST {url}/api  agents {url}/mcp  desk {url}/  test page {url}/try  Ctrl-C ends it', { url })
   if (!hasKeys) tell('no --keys: it listens on this machine only, and takes any key as flagship')
 }
 
@@ -269,7 +270,7 @@ async function serveUntilEnded(
   const service = await startService({
     archive,
     shares,
-    agents,
+    ...{ agents, desk: deskFolders(options) },
     authenticator,
     host,
     port,
@@ -303,7 +304,7 @@ async function serveUntilEnded(
 
 // biome-ignore format: a table, one word a line
 const words = {
-  serve: ['answer the contract over an archive: POST /api, a test page, the share of the tick files'],
+  serve: ['answer the contract over an archive: POST /api, a desk and a test page, the share of the tick files'],
   '--archive <dir>': ['with --follow: the archive that is served, and kept up to --source', archivePlace],
   '--port <n>': ['port to listen on; 0: one that is free', { parse: port, usual: 8000 }],
   '--host <address>': ['address to listen on; any but 127.0.0.1 requires --keys', { usual: '127.0.0.1' }],
@@ -315,6 +316,7 @@ const words = {
   '--limits <redis>': ['Redis (redis://host:6379) where the rates of keys are kept for several services; its password goes by QUOTEBOOK_REDIS_PASSWORD', { env: 'QUOTEBOOK_LIMITS' }],
   '--workers <n>': ['answer in so many processes; SIGUSR2 replaces them one after the other', wholeAtLeast(1)],
   ...strategiesWord,
+  ...deskWords,
   '--no-log': ['no access log: it goes to stdout, a JSON object a line'],
   '--source <source>': ["the archive that is served, a directory or clickhouse://…, 'sample' when absent; with --follow: where --archive comes from, as in quotebook sync"],
   ...notifyWord,

@@ -4,7 +4,7 @@ import { fact } from '../../contract/sentence.js'
 import type { Performance } from '../analysis/performance/performance-stats.js'
 import { daysFigure } from './chart-figure.js'
 import { fixed } from './format-number.js'
-import { type GridColumn, grid, type Html, html, htmlGrid } from './html.js'
+import { type GridColumn, grid, type Html, html, htmlGrid, type Section } from './html.js'
 import { htmlDocument } from './html-document.js'
 import { type PageSource, pageTop } from './page-header.js'
 import { lineSeries, lineSign, seriesForm } from './plot.js'
@@ -125,11 +125,11 @@ function curvesOf(runs: readonly SavedRun[], days: readonly string[]) {
   })
 }
 
-/**
- * Several runs on one page: their curves over each other, their figures side by side, and what differs in params, data and code. The same
- * runs give the same bytes; nothing is loaded and no script runs but, where it is interactive, one of its own.
- */
-export async function comparisonPage(runs: readonly SavedRun[], lang: Language, interactive = false): Promise<string> {
+/** The sections of a comparison: curves over each other, figures side by side, and what differs in params, data and code. */
+export async function comparisonSections(
+  runs: readonly SavedRun[],
+  lang: Language,
+): Promise<readonly [Section, ...Section[]]> {
   const say = sayIn(lang)
   const days = [...new Set(runs.flatMap((run) => run.days))].sort()
   const drawn = curvesOf(runs, days)
@@ -163,8 +163,26 @@ export async function comparisonPage(runs: readonly SavedRun[], lang: Language, 
   })
   const different = differencesOf(runs)
   const same = say('Nothing that they were made with differs.')
+  return [
+    { id: 'curves', title: curves, body: drawing },
+    { id: 'figures', title: figures, body: gridOf(figures, runs, comparedFigures(runs, lang), 'number') },
+    {
+      id: 'differs',
+      title: differs,
+      body: different.length > 0 ? gridOf(differs, runs, different, 'text') : html`<p>${same}</p>`,
+    },
+  ]
+}
+
+/**
+ * Several runs on one page. The same runs give the same bytes; nothing is loaded and no script runs but, where it is interactive, one of
+ * its own.
+ */
+export async function comparisonPage(runs: readonly SavedRun[], lang: Language, interactive = false): Promise<string> {
+  const say = sayIn(lang)
   const title = say('Runs compared')
   const source = runs.find((run) => run.source?.about !== undefined)?.source ?? runs[0]?.source
+  const [first, ...sections] = await comparisonSections(runs, lang)
   return htmlDocument({
     say,
     title,
@@ -175,15 +193,8 @@ export async function comparisonPage(runs: readonly SavedRun[], lang: Language, 
     },
     top: pageTop(say, { kicker: title, title: runs.map(({ name }) => name).join(', '), source }),
     interactive,
-    first: [{ id: 'curves', title: curves, body: drawing }],
-    sections: [
-      { id: 'figures', title: figures, body: gridOf(figures, runs, comparedFigures(runs, lang), 'number') },
-      {
-        id: 'differs',
-        title: differs,
-        body: different.length > 0 ? gridOf(differs, runs, different, 'text') : html`<p>${same}</p>`,
-      },
-    ],
+    first: [first],
+    sections,
     footer: say('Made by quotebook backtest compare from saved runs; figures are those of the runs. '),
   })
 }

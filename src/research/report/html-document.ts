@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import root from '#root'
 import type { Say } from '../../contract/say.js'
-import { type HtmlPart, html, type Section, trusted } from './html.js'
+import { type Html, type HtmlPart, html, type Section, trusted } from './html.js'
 import { liveParts } from './live-parts.js'
 import type { PageTop } from './page-header.js'
 import { paletteStyle } from './palette.js'
@@ -11,7 +11,7 @@ import { manifestMeta, sealPage } from './verify/page-manifest.js'
 let rules: string | undefined
 
 /** The look of all pages: the colours, and the rules of the one stylesheet. */
-function pageStyle(): string {
+export function pageStyle(): string {
   rules ??= readFileSync(join(root, 'src', 'research', 'report', 'page.css'), 'utf8')
     .replace(/\/\*.*?\*\//gs, '')
     .replace(/\s+/g, ' ')
@@ -50,6 +50,13 @@ function footerOf(say: Say, interactive: boolean): string {
     : say('Nothing here is advice. The page loads nothing, runs nothing, and holds no clock.')
 }
 
+/** A section under its heading. @param mark an attribute of it */
+export const sectionOf = ({ id, title, body }: Section, mark = ''): Html =>
+  html`<section id="${id}" aria-labelledby="${id}-heading"${trusted(mark)}>
+<h2 id="${id}-heading">${title}</h2>
+${body}</section>
+`
+
 /** A whole page: a header, the sections of the first screen, what is to be minded, contents, sections and a footer. */
 export function htmlDocument({ sections, onPaper = [], interactive, manifest, say, ...parts }: DocumentParts): string {
   const { top, first = [] } = parts
@@ -58,11 +65,7 @@ export function htmlDocument({ sections, onPaper = [], interactive, manifest, sa
   const live = interactive ? liveParts(bodies.flatMap(({ plots }) => plots)) : undefined
   const all = [...first, ...sections]
   const contents = all.map((section) => html`<li><a href="#${section.id}">${section.title}</a></li>`)
-  const bodyOf = (mark: string) => (section: Section) =>
-    html`<section id="${section.id}" aria-labelledby="${section.id}-heading"${trusted(mark)}>
-<h2 id="${section.id}-heading">${section.title}</h2>
-${section.body}</section>
-`
+  const bodyOf = (mark: string) => (section: Section) => sectionOf(section, mark)
   const { markup } = html`<!doctype html>
 <html lang="${say.language === 'zh' ? 'zh-CN' : 'en'}">
 <head>

@@ -7,6 +7,7 @@ import { readFollowStatus } from '../../data/archive/follow-status.js'
 import type { Manifest } from '../../data/archive/manifest-entries.js'
 import { archiveHeader, archiveHeaderName } from '../../data/source/reply/archive-identity.js'
 import { realClock, wallTime } from '../../data/source/transport/clock.js'
+import type { DeskFolders } from '../desk/desk-visit.js'
 import { type AccessEntry, logTime, type Route } from './access-log.js'
 import { type Authenticator, acceptAnyKey } from './authenticator.js'
 import { EncodedCache } from './encode/encoded-cache.js'
@@ -39,6 +40,8 @@ export interface ServiceOptions {
   readonly shares: Shares
   /** Answers `/mcp`; without it there is no such path. */
   readonly agents?: Pick<Shares, 'handle'> | undefined
+  /** Runs and accounts that the desk at `/` shows beside the archive. */
+  readonly desk?: DeskFolders | undefined
   /** Who may ask. Without it anyone on this machine, and nobody else: the host must then be a loopback address. */
   readonly authenticator?: Authenticator | undefined
   /** Default 127.0.0.1. */
@@ -257,7 +260,16 @@ class RequestHandler {
 }
 
 async function createContext(options: ServiceOptions, ownUrl: () => string): Promise<ServiceContext> {
-  const { archive, shares, url, onFault, authenticator = acceptAnyKey(), cacheBytes = 2 ** 28, health } = options
+  const {
+    archive,
+    shares,
+    url,
+    onFault,
+    authenticator = acceptAnyKey(),
+    cacheBytes = 2 ** 28,
+    health,
+    desk: folders = {},
+  } = options
   await archive.manifest()
   // Behind a proxy that is not known all connections are its own.
   const networks =
@@ -284,7 +296,7 @@ async function createContext(options: ServiceOptions, ownUrl: () => string): Pro
   })
   const metrics = options.sharedMetrics?.(ownMetrics) ?? ownMetrics
   const live = options.live && new LiveAnswers(options.live)
-  const parts = { archive, authenticator, shares, encoded, live, metrics, limits, load }
+  const parts = { archive, folders, authenticator, shares, encoded, live, metrics, limits, load }
   return { ...parts, originHeaders, onFault, health, url, ownUrl }
 }
 

@@ -1,5 +1,6 @@
 import type { Archive } from '../../data/archive/archive.js'
 import type { Manifest } from '../../data/archive/manifest-entries.js'
+import type { DeskFolders } from '../desk/desk-visit.js'
 import type { Route } from './access-log.js'
 import type { Authenticator } from './authenticator.js'
 import type { EncodedCache } from './encode/encoded-cache.js'
@@ -22,6 +23,8 @@ export interface ServiceContext {
   readonly onFault?: ((error: unknown) => void) | undefined
   /** What `/healthz` says beside the state of the archive. */
   readonly health: (() => Readonly<Record<string, unknown>>) | undefined
+  /** What lies beside the archive, for the desk. */
+  readonly folders: DeskFolders
   readonly metrics: Metrics
   readonly limits: ServiceLimits
   readonly load: ServiceLoad

@@ -173,7 +173,7 @@ test.skipIf(executablePath === undefined)('the page offers them, their words as 
   const { context, close } = await browse()
   try {
     const { page, said } = await watched(context)
-    await page.goto(`${served.url}/#stock_daily`)
+    await page.goto(`${served.url}/try#stock_daily`)
     await page.waitForSelector('text=Of your own')
     expect(await page.title()).toBe('stock_daily · Quotebook')
     await page.fill('#param-tradedate', '20201118')

@@ -72,7 +72,7 @@ describe.runIf(executablePath)('the test page in a browser', () => {
     const { page, said, asked } = await watched(browser.context)
     await page.emulateMedia({ colorScheme: scheme })
     await page.setViewportSize({ width, height: 900 })
-    await page.goto(`${service.url}/${hash}`)
+    await page.goto(`${service.url}/try${hash}`)
     await page.fill('#apikey', key)
     return { page, said, asked }
   }
@@ -105,7 +105,7 @@ describe.runIf(executablePath)('the test page in a browser', () => {
     expect(service.requests.at(-1)?.params).toEqual({ symbols: ['123124.SZ', '110059.SH'], tradedate: '20260728' })
     expect(await page.inputValue('#param-symbols')).toBe('123124.SZ,110059.SH')
     const before = service.requests.length
-    await page.goto(`${service.url}/#etf_minute&lang=zh`)
+    await page.goto(`${service.url}/try#etf_minute&lang=zh`)
     await page.fill('#param-symbols', '沪深300ETF')
     await page.click('#send')
     await page.waitForSelector('#param-symbols-why:not([hidden])')

@@ -174,19 +174,30 @@ function realNote(say: Say, { slippage, fees, missed }: RealAccount): Html {
   return html`<p class="note">${say`Slippage against the paper account ${slip} yuan; fees ${fee} yuan; ${missed} orders were not filled at all.`}</p>`
 }
 
-/** The orders of an evening on one self-contained page, with the paper account where there is one. */
-export async function planPage(view: PlanView, lang: Language, interactive = false): Promise<string> {
+/** The parts of a page of orders: its top, what stands on its first screen, and the rest. */
+export async function planParts(view: PlanView, lang: Language) {
   const say = sayIn(lang)
-  const { plan, account, code, params, source } = view
+  const { plan, account } = view
   const tables = Object.entries(planTables(view)) as [PlanTable, readonly object[]][]
   const sections = tables.map(([name, rows]): Section => {
     const note = name === 'real' && account?.real && realNote(say, account.real)
     return { id: name, title: planWords[name](say), body: html`${note}${gridOfRows(say, name, rows)}` }
   })
   const warned = plan.warnings.map((text) => wordsIn(text, lang))
-  const first = warned.length ? [{ id: 'warnings', title: say('Mind this'), body: lines(warned) }] : []
+  const minded = warned.length ? [{ id: 'warnings', title: say('Mind this'), body: lines(warned) }] : []
   const kept = account ? [{ id: 'account', title: say('The paper account'), body: await curve(say, account) }] : []
   const [orders, untraded, holdings, ...more] = sections
+  return {
+    top: topOf(say, view),
+    first: [orders, ...kept].filter((one) => one !== undefined),
+    sections: [...minded, untraded, holdings, ...more].filter((one) => one !== undefined),
+  }
+}
+
+/** The orders of an evening on one self-contained page, with the paper account where there is one. */
+export async function planPage(view: PlanView, lang: Language, interactive = false): Promise<string> {
+  const say = sayIn(lang)
+  const { plan, account, code, params, source } = view
   return htmlDocument({
     say,
     title: `${view.title} ${plan.tradeDay}`,
@@ -197,10 +208,8 @@ export async function planPage(view: PlanView, lang: Language, interactive = fal
       code,
       inputs: [{ name: 'plan', rows: plan.orders.length, sha256: sha256Text(JSON.stringify([plan, account])) }],
     },
-    top: topOf(say, view),
     interactive,
-    first: [orders, ...kept].filter((one) => one !== undefined),
-    sections: [...first, untraded, holdings, ...more].filter((one) => one !== undefined),
+    ...(await planParts(view, lang)),
     footer: say('Nothing was sent to a broker. '),
   })
 }

@@ -31,7 +31,7 @@ function lastKnown(rows: readonly number[], values: Float64Array): number {
 }
 
 /** The ETFs of the day by turnover, the largest first; undefined without any bars. */
-const etfsOf = onceOf(({ of }) => {
+export const etfsOf = onceOf(({ of }) => {
   const { table, date, before, rows = [] } = of('etf_minute') ?? {}
   if (!table || !date) return undefined
   const minute = strings(table, 'trademin')

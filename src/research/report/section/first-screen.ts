@@ -96,7 +96,7 @@ function pastLines(figure: DayFigure, say: Say, isBrief: boolean): Html {
 }
 
 /** The numbers of the last days as a line, this one at its end; nothing of fewer than three. */
-function sparkline(values: readonly number[]): Html | false {
+export function sparkline(values: readonly number[]): Html | false {
   if (values.length < 3) return false
   const [low, high] = [Math.min(...values), Math.max(...values)]
   const x = (at: number): string => ((100 * at) / (values.length - 1)).toFixed(1)

@@ -7,7 +7,8 @@ import { newestDays, waitingByDataset } from '../../../data/archive/newest-days.
 import { yieldTurn } from '../../../threads/yield.js'
 import type { Route } from '../access-log.js'
 import { openApi } from '../openapi/openapi.js'
-import { type PageFile, pageFiles, pageHeaders, withOwn } from '../page/page-files.js'
+import { answerDesk, isOfDesk } from '../page/desk-door.js'
+import { type PageFile, pageFiles, pageHeaders, testPage, withOwn } from '../page/page-files.js'
 import { isOfSite, siteFile } from '../page/site-files.js'
 import { RefusedError } from '../refused-error.js'
 import { respond } from '../respond.js'
@@ -69,7 +70,7 @@ export function pathOf(target: string): string {
 const routeByPath: Readonly<Record<string, Route>> = {
   '/api': 'api',
   '/mcp': 'mcp',
-  '/': 'page',
+  [testPage]: 'page',
   '/healthz': 'healthz',
   '/metrics': 'metrics',
   '/openapi.json': 'openapi',
@@ -78,12 +79,15 @@ const routeByPath: Readonly<Record<string, Route>> = {
 export function routeOf(path: string): Route {
   if (path.startsWith('/share/')) return 'share'
   if (path.startsWith('/query/')) return 'query'
-  if (path.startsWith('/page/') || path === '/client/quotebook.py' || isOfSite(path)) return 'page'
+  if (path.startsWith('/page/') || path === '/client/quotebook.py' || isOfSite(path) || isOfDesk(path)) return 'page'
   return Object.hasOwn(routeByPath, path) ? (routeByPath[path] as Route) : 'other'
 }
 
 const notFound = (): RefusedError =>
-  new RefusedError(404, sentence`there is nothing under this path: POST /api takes requests, GET / is the test page`)
+  new RefusedError(
+    404,
+    sentence`there is nothing under this path: POST /api takes requests, GET / is the desk, GET /try the test page`,
+  )
 
 const notAllowed = (allow: string): RefusedError =>
   new RefusedError(405, sentence`this path takes ${allow}`, { headers: { allow } })
@@ -161,8 +165,8 @@ function answerPage({ authenticator }: ServiceContext, path: string, request: In
   if (path === ownPath) return content(JSON.stringify(ownDatasets()), jsonType, { ...pageHeaders, ...notStored })
   const file = pageFiles(authenticator.acceptsAnyKey).get(path)
   if (!file) throw notFound()
-  if (ownDatasets().length > 0 && (path === clientPath || path === '/')) {
-    const body = path === '/' ? withOwn(file.body) : withFunctions(file.body, allDatasets())
+  if (ownDatasets().length > 0 && (path === clientPath || path === testPage)) {
+    const body = path === testPage ? withOwn(file.body) : withFunctions(file.body, allDatasets())
     return content(body, file.type, { ...pageHeaders, ...notStored })
   }
   return unlessKept(file, request)
@@ -196,6 +200,7 @@ export async function answerRoute(
   }
   if (route === 'metrics') return content(await metrics.text(), metrics.contentType, notStored)
   if (isOfSite(path)) return answerSite(path, request)
+  if (isOfDesk(path)) return answerDesk(context, request, path)
   if (route === 'page') return answerPage(context, path, request)
   return content(openApiBody(), jsonType, { 'access-control-allow-origin': '*' })
 }

@@ -56,6 +56,9 @@ export function fileOf(body: Uint8Array, type: string): PageFile {
   return { type, body, headers: { ETag: etag, 'Cache-Control': 'no-cache' } }
 }
 
+/** Where the test page is; the desk stands at `/`. */
+export const testPage = '/try'
+
 function read(): ReadonlyMap<string, PageFile> {
   const folder = join(root, 'dist', 'lib', 'page')
   const files = new Map<string, PageFile>()
@@ -63,7 +66,7 @@ function read(): ReadonlyMap<string, PageFile> {
     for (const name of readdirSync(folder).sort()) {
       const type = types[extname(name)]
       if (type === undefined) continue
-      files.set(name === 'index.html' ? '/' : `/page/${name}`, fileOf(readFileSync(join(folder, name)), type))
+      files.set(name === 'index.html' ? testPage : `/page/${name}`, fileOf(readFileSync(join(folder, name)), type))
     }
     const client = readFileSync(join(root, 'clients', 'python', 'quotebook.py'))
     files.set('/client/quotebook.py', fileOf(client, 'text/x-python; charset=utf-8'))
@@ -86,14 +89,14 @@ let pages: ReadonlyMap<string, PageFile> | undefined
 let keyless: ReadonlyMap<string, PageFile> | undefined
 
 /**
- * The test page by path: `/`, `/page/app.js`, `/page/style.css` and what those load; beside it the client for Python. Read at the first call, once.
+ * The test page by path: `/try`, `/page/app.js`, `/page/style.css` and what those load; beside it the client for Python. Read at the first call, once.
  * @param needsNoKey the service takes any text for a key: a mark makes the script ask for none
  * @throws QuotebookError PACKAGE when the package was not built
  */
 export function pageFiles(needsNoKey = false): ReadonlyMap<string, PageFile> {
   pages ??= read()
   if (!needsNoKey) return pages
-  const { body, type } = pages.get('/') as PageFile
-  keyless ??= new Map([...pages, ['/', fileOf(marked(body, 'data-key="none"'), type)]])
+  const { body, type } = pages.get(testPage) as PageFile
+  keyless ??= new Map([...pages, [testPage, fileOf(marked(body, 'data-key="none"'), type)]])
   return keyless
 }

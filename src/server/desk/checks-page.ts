@@ -1,0 +1,50 @@
+import { messageOf, QuotebookError } from '../../contract/error.js'
+import { fact } from '../../contract/sentence.js'
+import { checkWorst } from '../../research/checks/all-checks.js'
+import { day, many } from '../../research/report/format-number.js'
+import { absent, type Html, html } from '../../research/report/html.js'
+import { latestTradingDays, loadTables, tablesToCheck } from '../../research/report/load/load-tables.js'
+import { reportDay } from '../../research/report/report-day.js'
+import { checkFindings } from '../../research/report/section/check-findings.js'
+import { type DeskPage, type DeskVisit, sameHref } from './desk-visit.js'
+import { wrongName } from './table-page.js'
+
+/** Last trading days that may be checked. */
+const spans = ['1', '5', '20', '60']
+
+async function findings(visit: DeskVisit, count: string): Promise<Html> {
+  const { say, market, once } = visit
+  const { loaded, days, checks } = await once(`checks ${count}`, async () => {
+    const days = await latestTradingDays(market, Number(count))
+    const loaded = await loadTables(market, days)
+    return { loaded, days, checks: await checkWorst(tablesToCheck(loaded)) }
+  })
+  const today = reportDay({ ...loaded, source: { name: '' }, checks, language: say.language })
+  return html`<p>${say`The last ${many(Number(count), 'trading day')} up to ${day(days.latest)}. A contradicted row stands open, its number beside what it should be.`}</p>${checkFindings(today)}`
+}
+
+/** What the checks say of the last days, each contradicted row beside what it should be. */
+export async function checksPage(visit: DeskVisit): Promise<DeskPage> {
+  const { say, asked } = visit
+  const title = say(fact('DESK', 'Checks'))
+  const count = asked.get('days') ?? '5'
+  if (!spans.includes(count))
+    throw wrongName(visit, 400, {
+      what: 'days',
+      word: count,
+      names: spans,
+      hrefOf: (days) => sameHref(visit, { days }),
+    })
+  const links = spans.map(
+    (days) =>
+      html`<a href="${sameHref(visit, { days })}"${days === count && html` aria-current="true"`}>${say`${many(Number(days), 'trading day')}`}</a>`,
+  )
+  let body: Html
+  try {
+    body = await findings(visit, count)
+  } catch (error) {
+    if (!(error instanceof QuotebookError) || error.code !== 'ARCHIVE') throw error
+    body = absent(say(messageOf(error)), say)
+  }
+  return { title, body: html`<h1>${title}</h1><nav class="ranges" aria-label="${say('Range')}">${links}</nav>${body}` }
+}

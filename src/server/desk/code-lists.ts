@@ -1,0 +1,137 @@
+import { type DatasetName, datasetOf } from '../../contract/catalogue.js'
+import { datasetText, valueTitle } from '../../contract/dataset-text.js'
+import { dateOf, dayNumber } from '../../contract/date.js'
+import { parseCode } from '../../contract/symbol.js'
+import { strings, toObjects } from '../../frame/read-columns.js'
+import { day, formatCount, plain } from '../../research/report/format-number.js'
+import { type GridColumn, grid, type Html, html, htmlGrid, outside } from '../../research/report/html.js'
+import { tradeHead } from './column-heads.js'
+import { type DeskVisit, deskHref } from './desk-visit.js'
+import type { DeskInstrument } from './instrument.js'
+import { storedDays } from './stored-days.js'
+
+type Line = Readonly<Record<string, unknown>>
+
+/** Rows of documents that are shown, and calendar days that they are looked for in: not the whole of their past. */
+const mostLines = 12
+const daysOfDocuments = 60
+/** Trading days of lists that are looked through. */
+const daysOfLists = 10
+
+const text = (line: Line, name: string): string => String(line[name] ?? '')
+
+function part(
+  visit: DeskVisit,
+  name: DatasetName,
+  lines: readonly Line[],
+  columns: readonly GridColumn<Line>[],
+): Html | false {
+  if (lines.length === 0) return false
+  const { title } = datasetText(datasetOf(name), visit.say.language)
+  return html`<section id="${name}"><h2>${title} <small>${formatCount(lines.length)}</small></h2>${htmlGrid(title, lines, columns)}</section>`
+}
+
+/** Announcements and answers about a code in the last days of each. */
+async function documents(
+  visit: DeskVisit,
+  name: DatasetName,
+  code: string,
+  columns: readonly GridColumn<Line>[],
+): Promise<Html | false> {
+  const latest = (await storedDays(visit, name)).at(-1)
+  if (latest === undefined) return false
+  const startdate = dateOf(dayNumber(latest) - daysOfDocuments)
+  const table = await visit.market.query(name, {
+    symbols: [parseCode(code).bare],
+    startdate,
+    enddate: latest,
+    limit: mostLines,
+  })
+  return part(visit, name, toObjects(table), columns)
+}
+
+async function announcements(visit: DeskVisit, code: string): Promise<Html | false> {
+  const { language } = visit.say
+  return documents(visit, 'finance_announcement', code, [
+    grid.text(tradeHead('event_date', language), (line) => text(line, 'event_date').slice(0, 10)),
+    grid.text(tradeHead('title', language), (line) => outside(text(line, 'title')), 'prose'),
+    grid.text(tradeHead('summary', language), (line) => outside(text(line, 'summary')), 'prose'),
+  ])
+}
+
+async function answers(visit: DeskVisit, code: string): Promise<Html | false> {
+  const { language } = visit.say
+  return documents(visit, 'interactive_qa', code, [
+    grid.text(tradeHead('event_date', language), (line) => day(text(line, 'event_date'))),
+    grid.text(tradeHead('question', language), (line) => outside(text(line, 'question')), 'prose'),
+    grid.text(tradeHead('answer', language), (line) => outside(text(line, 'answer')), 'prose'),
+  ])
+}
+
+/** Places of a stock on hot lists of the last days. */
+async function hotPlaces(visit: DeskVisit, code: string): Promise<Html | false> {
+  const { say, market } = visit
+  const dataset = datasetOf('hotstock')
+  const days = (await storedDays(visit, 'hotstock')).slice(-daysOfLists)
+  const { bare } = parseCode(code)
+  const found: Line[] = []
+  for (const type of days.length === 0 ? [] : (dataset.params.type?.values ?? [])) {
+    const table = await market.query('hotstock', { type }, { days })
+    const rows = strings(table, 's').flatMap((one, row) => (one !== null && parseCode(one).bare === bare ? row : []))
+    if (rows.length === 0) continue
+    const lines = toObjects(table)
+    found.push(...rows.map((row) => ({ ...lines[row], list: valueTitle(dataset, type, say.language) ?? type })))
+  }
+  found.sort((a, b) => (text(a, 'tradedate') < text(b, 'tradedate') ? 1 : -1))
+  return part(visit, 'hotstock', found, [
+    grid.text(tradeHead('tradedate', say.language), (line) => day(text(line, 'tradedate'))),
+    grid.text(say('list'), (line) => text(line, 'list')),
+    grid.number(tradeHead('rank', say.language), undefined, (line) => text(line, 'rank')),
+  ])
+}
+
+/** Days of the last ones on which a stock was a candidate for abnormal movement. */
+async function candidates(visit: DeskVisit, code: string): Promise<Html | false> {
+  const { say, market } = visit
+  const { language } = say
+  const days = (await storedDays(visit, 'anomaly_forecast')).slice(-daysOfLists)
+  if (days.length === 0) return false
+  const table = await market.query('anomaly_forecast', { symbols: [code] }, { days })
+  const number = (name: string, unit?: string) =>
+    grid.number<Line>(tradeHead(name, language), unit, (line) => plain(line[name] as number | null))
+  return part(visit, 'anomaly_forecast', toObjects(table), [
+    grid.text(tradeHead('tradedate', language), (line) => day(text(line, 'tradedate'))),
+    grid.text(tradeHead('rule', language), (line) => outside(text(line, 'rule')), 'name'),
+    number('deviation_pct', '%'),
+    number('required_pct_chg', '%'),
+    number('trigger_price', say('yuan')),
+    grid.text(tradeHead('status', language), (line) => outside(text(line, 'status'))),
+  ])
+}
+
+/** Runs that traded a code, and accounts that hold it. */
+async function holders(visit: DeskVisit, code: string): Promise<Html | false> {
+  const { say, folders } = visit
+  const { bare } = parseCode(code)
+  const isIt = (one: unknown): boolean => parseCode(String(one)).bare === bare
+  const runs: string[] = []
+  for (const name of folders.runs?.names() ?? [])
+    if ([...((await folders.runs?.traded(name)) ?? [])].some(isIt)) runs.push(name)
+  const accounts = (folders.accounts?.names() ?? []).filter((name) => {
+    const view = folders.accounts?.view(name)
+    return [...(view?.plan.holdings ?? []), ...(view?.plan.orders ?? [])].some(({ symbol }) => isIt(symbol))
+  })
+  const links = [...runs.map((name) => ['runs', name]), ...accounts.map((name) => ['accounts', name])]
+  return (
+    links.length > 0 &&
+    html`<section id="holders"><h2>${say('Runs that traded it, accounts that hold or order it')}</h2><ul>${links.map((path) => html`<li><a href="${deskHref(visit, path)}"><bdi>${path[1]}</bdi></a></li>`)}</ul></section>`
+  )
+}
+
+/** What else the archive says of a code, and who trades it. */
+export async function codeLists(visit: DeskVisit, { code, kind }: DeskInstrument): Promise<readonly Html[]> {
+  const of = kind === 'stock' ? [candidates, hotPlaces, announcements, answers] : []
+  const parts: (Html | false)[] = []
+  for (const one of [holders, ...of]) parts.push(await one(visit, code))
+  return parts.filter((one) => one !== false)
+}

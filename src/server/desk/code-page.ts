@@ -1,0 +1,89 @@
+import { day, fixed, formatSigned, plain } from '../../research/report/format-number.js'
+import { type Html, html, outside } from '../../research/report/html.js'
+import { minuteChart, priceChart } from './code-charts.js'
+import { codeLists } from './code-lists.js'
+import { type CodeQuotes, codeQuotes, type Range, ranges } from './code-quotes.js'
+import { type DeskPage, type DeskVisit, deskHref, sameHref } from './desk-visit.js'
+import { type DeskInstrument, instrumentOf, nearInstruments } from './instrument.js'
+import { NoPageError } from './refused-page.js'
+import { wrongName } from './table-page.js'
+
+/** What stands where a code is none: the nearest that have a name. */
+async function noCode(visit: DeskVisit, text: string, more?: Html): Promise<NoPageError> {
+  const { say } = visit
+  const near = await nearInstruments(visit, text)
+  const links = near.map(
+    ({ code, name }) =>
+      html`<li><a href="${deskHref(visit, ['code', code])}">${code} <bdi lang="zh">${name}</bdi></a></li>`,
+  )
+  const hint = near.length > 0 && html`<p>${say('Did you mean:')}</p><ul>${links}</ul>`
+  return new NoPageError(
+    404,
+    html`<h1>${say`There is no code “${text.slice(0, 80)}” in this archive.`}</h1>${hint}${more}`,
+  )
+}
+
+function rangeOf(visit: DeskVisit): Range {
+  const word = visit.asked.get('range') ?? '3M'
+  const found = ranges.find((one) => one === word)
+  if (found) return found
+  const hrefOf = (range: string): string => sameHref(visit, { range })
+  throw wrongName(visit, 400, { what: visit.say('range'), word, names: ranges.map(String), hrefOf })
+}
+
+function rangeLinks(visit: DeskVisit, range: Range): Html {
+  const { say } = visit
+  const word = (one: Range): string => (one === 'all' ? say('all') : one === 'YTD' ? say('this year') : one)
+  const links = ranges.map(
+    (one) =>
+      html`<a href="${sameHref(visit, { range: one })}"${one === range && html` aria-current="true"`}>${word(one)}</a>`,
+  )
+  return html`<nav class="ranges" aria-label="${say('Range')}">${links}</nav>`
+}
+
+/** The last day of a code in a line. */
+function lastLine({ say }: DeskVisit, { days, columns }: CodeQuotes): Html {
+  const at = days.length - 1
+  const number = (name: string): number => columns[name]?.[at] ?? Number.NaN
+  const change = Number.isNaN(number('pct_chg')) ? number('p_change') : number('pct_chg')
+  const side = change > 0 ? 'up' : change < 0 ? 'down' : ''
+  const premium = number('cb_over_rate')
+  const changed = !Number.isNaN(change) && html` <b class="${side}">${formatSigned(change, 2)} %</b>`
+  const over = !Number.isNaN(premium) && html` · ${say('premium')} ${fixed(premium, 2)} %`
+  return html`<p class="lead"><time datetime="${day(days[at])}">${day(days[at])}</time>: <b>${plain(number('close'))}</b>${changed}${over}</p>`
+}
+
+async function chartsOf(
+  visit: DeskVisit,
+  instrument: DeskInstrument,
+  range: Range,
+  quotes: CodeQuotes | undefined,
+): Promise<Html> {
+  if (!quotes) return html`<p class="absent">${visit.say('The archive has no daily prices of it.')}</p>`
+  const minutes = await minuteChart(visit, instrument)
+  const [prices, bars] = [await priceChart(visit, instrument, quotes), minutes]
+  const source = html`<p class="note">${visit.say('Source:')} <code>${quotes.dataset}</code></p>`
+  return html`${lastLine(visit, quotes)}${rangeLinks(visit, range)}${prices}${source}${bars}`
+}
+
+/** All of a code: prices, premium, bars, documents, lists, runs and accounts. */
+export async function codePage(visit: DeskVisit): Promise<DeskPage> {
+  const { say, parts } = visit
+  const [, text = ''] = parts
+  const instrument = await instrumentOf(visit, text)
+  if (!instrument) throw await noCode(visit, text)
+  const range = rangeOf(visit)
+  const quotes = await codeQuotes(visit, instrument, range)
+  const lists = await codeLists(visit, instrument)
+  if (!quotes && lists.length === 0 && instrument.name === undefined) {
+    const whole =
+      range !== 'all' && html`<p><a href="${sameHref(visit, { range: 'all' })}">${say('Look through all days')}</a></p>`
+    throw await noCode(visit, text, html`${whole}`)
+  }
+  const title = [instrument.code, instrument.name].join(' ').trim()
+  return {
+    title,
+    body: html`<h1>${outside(instrument.name ?? instrument.code)} <small>${instrument.code}</small></h1>
+${await chartsOf(visit, instrument, range, quotes)}${lists}`,
+  }
+}

@@ -1,0 +1,73 @@
+import { fact } from '../../contract/sentence.js'
+import { type Html, html, trusted } from '../../research/report/html.js'
+import { inertJson } from '../../research/report/live-script.js'
+import { sourceAbout } from '../../research/report/page-header.js'
+import { deskTables } from './desk-tables.js'
+import { type DeskPage, type DeskVisit, deskHref, sameHref } from './desk-visit.js'
+
+/** The places of the desk, each with its first part of the path. */
+function places({ say, folders }: DeskVisit): readonly (readonly [path: readonly string[], name: string])[] {
+  const tables = deskTables.map(({ id, title }) => [['table', id], title(say)] as const)
+  return [
+    [[], say(fact('DESK', 'Today'))],
+    ...tables,
+    [['coverage'], say(fact('DESK', 'Coverage'))],
+    [['checks'], say(fact('DESK', 'Checks'))],
+    ...(folders.runs ? [[['runs'], say(fact('DESK', 'Runs'))] as const] : []),
+    ...(folders.accounts ? [[['accounts'], say(fact('DESK', 'Accounts'))] as const] : []),
+  ]
+}
+
+/** Pages of the desk by name, for those who look for one. */
+export function deskPlaces(visit: DeskVisit): readonly { readonly name: string; readonly href: string }[] {
+  const own = places(visit).map(([path, name]) => ({ name, href: deskHref(visit, path) }))
+  return [...own, { name: visit.say('Query and SQL'), href: '/try' }]
+}
+
+function navigation(visit: DeskVisit): Html {
+  const { say, parts } = visit
+  const here = parts.slice(0, parts[0] === 'table' ? 2 : 1).join('/')
+  const links = places(visit).map(
+    ([path, name]) =>
+      html`<li><a href="${deskHref(visit, path)}"${path.join('/') === here && html` aria-current="page"`}>${name}</a></li>`,
+  )
+  const other = say.language === 'zh' ? 'en' : 'zh'
+  const lang = visit.asked.get('lang')
+  return html`<header class="bar"><nav aria-label="${say('Pages of the desk')}"><ul>${links}<li><a href="/try">${say('Query and SQL')}</a></li></ul></nav>
+<form class="find" role="search" action="/desk/find">${lang && html`<input type="hidden" name="lang" value="${lang}">`}
+<input id="find" type="search" name="q" placeholder="${say('Code, name, pinyin')}" aria-label="${say('Find a code, a name, a dataset or a page')}" aria-keyshortcuts="Control+K" value="${parts[0] === 'find' && visit.asked.get('q')}"><kbd>Ctrl K</kbd>
+</form><a class="other" lang="${other === 'zh' ? 'zh-CN' : 'en'}" href="${sameHref(visit, { lang: other })}">${other === 'zh' ? '中文' : 'English'}</a></header>
+`
+}
+
+/** A page of the desk as a document: its bar, its body, and the plots in it for the script of charts. */
+export function deskDocument(visit: DeskVisit, { title, body }: DeskPage): string {
+  const { say } = visit
+  const whole = html`${body}`
+  const plots = [...new Map(whole.plots.map((one) => [one.id, one])).values()]
+  const charts = html`<script type="application/json" id="plots">${trusted(inertJson(plots))}</script>
+<script src="/desk/charts.js" defer></script>
+`
+  return html`<!doctype html>
+<html lang="${say.language === 'zh' ? 'zh-CN' : 'en'}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<title>${title} · Quotebook</title>
+<link rel="icon" href="/page/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/desk/style.css">
+<link rel="stylesheet" href="/page/desk.css">
+<script src="/page/desk.js" defer></script>
+${plots.length > 0 && charts}</head>
+<body>
+<div class="page desk">
+<a class="skip" href="#main">${say('Skip to the content')}</a>
+${navigation(visit)}<main id="main" tabindex="-1">
+${visit.parts.length > 0 && sourceAbout(say, visit.about)}${whole}</main>
+<footer><p>${say('Nothing here is advice. The desk reads: it runs no strategy and writes nothing.')}</p></footer>
+</div>
+</body>
+</html>
+`.markup
+}

@@ -1,0 +1,83 @@
+import { allDatasets } from '../../contract/catalogue.js'
+import { datasetText } from '../../contract/dataset-text.js'
+import type { NamedCode } from '../../contract/fitting-names.js'
+import { fact } from '../../contract/sentence.js'
+import { parseCode } from '../../contract/symbol.js'
+import { type Html, html } from '../../research/report/html.js'
+import { deskPlaces } from './desk-document.js'
+import { deskTables } from './desk-tables.js'
+import { type DeskPage, type DeskVisit, deskHref } from './desk-visit.js'
+import { instrumentOf, namedCodes } from './instrument.js'
+
+/** What was found is told by a link each. */
+interface Found {
+  readonly href: string
+  readonly text: string
+  readonly more?: string | undefined
+}
+
+/** Codes that are listed at most. */
+const most = 50
+
+/** Codes that begin with digits, or whose names a text fits: its characters, or pinyin initials. */
+async function codesFor(visit: DeskVisit, text: string): Promise<readonly NamedCode[]> {
+  const all = await namedCodes(visit)
+  const byCode = all.filter(({ code }) => code.startsWith(text.toUpperCase()))
+  const byPart = /^[\x20-\x7e]*$/.test(text) ? [] : all.filter(({ name }) => name.includes(text))
+  const byName = byCode.length > 0 ? [] : await visit.market.find(text)
+  const seen = new Set<string>()
+  return [...byCode, ...byName, ...byPart].filter(({ code }) => !seen.has(code) && seen.add(code)).slice(0, most)
+}
+
+function placesFor(visit: DeskVisit, text: string): readonly Found[] {
+  const wanted = text.toLowerCase()
+  const fits = (...all: readonly string[]): boolean => all.some((one) => one.toLowerCase().includes(wanted))
+  const pages = deskPlaces(visit)
+    .filter(({ name }) => fits(name))
+    .map(({ name, href }) => ({ href, text: name }))
+  const datasets = allDatasets().flatMap((dataset): Found[] => {
+    const { title } = datasetText(dataset, visit.say.language)
+    if (!fits(dataset.name, title)) return []
+    const table = deskTables.find((one) => one.dataset === dataset.name)
+    return [
+      { href: table ? deskHref(visit, ['table', table.id]) : `/try#${dataset.name}`, text: title, more: dataset.name },
+    ]
+  })
+  return [...pages, ...datasets]
+}
+
+function listOf(title: string, found: readonly Found[]): Html | false {
+  const items = found.map(
+    ({ href, text, more }) =>
+      html`<li><a href="${href}"><bdi>${text}</bdi></a>${more !== undefined && html` <code>${more}</code>`}</li>`,
+  )
+  return found.length > 0 && html`<section><h2>${title}</h2><ul>${items}</ul></section>`
+}
+
+/** What a text may mean: codes, names, datasets, pages; where it can mean one thing alone, that page itself. */
+export async function findPage(visit: DeskVisit): Promise<DeskPage> {
+  const { say, asked } = visit
+  const text = (asked.get('q') ?? '').trim().slice(0, 80)
+  const title = say(fact('DESK', 'Find'))
+  if (text === '')
+    return {
+      title,
+      body: html`<h1>${title}</h1><p>${say('Type a code, a name, its pinyin initials, a dataset or a page.')}</p>`,
+    }
+  const [codes, places] = [await codesFor(visit, text), placesFor(visit, text)]
+  const unnamed = codes.length === 0 && /^\d{5,6}(\.\w+)?$/.test(text) ? await instrumentOf(visit, text) : undefined
+  const found = [
+    ...codes.map(({ code, name }) => ({ href: deskHref(visit, ['code', code]), text: name, more: code })),
+    ...(unnamed ? [{ href: deskHref(visit, ['code', unnamed.code]), text: unnamed.code }] : []),
+  ]
+  const isWhole =
+    codes.length > 0 && codes.every(({ code }) => parseCode(code).bare === parseCode(codes[0]?.code ?? '').bare)
+  const [only, ...others] = [...(isWhole ? found.slice(0, 1) : found), ...places]
+  if (only && others.length === 0)
+    return { title, status: 302, location: only.href, body: html`<p><a href="${only.href}">${only.text}</a></p>` }
+  const none = html`<p class="absent">${say`Nothing is called “${text}”.`}</p>`
+  return {
+    title,
+    body: html`<h1>${title}: <bdi>${text}</bdi></h1>${only ? [listOf(say('Codes'), found), listOf(say('Pages and datasets'), places)] : none}`,
+  }
+}

@@ -1,0 +1,162 @@
+import { createHash } from 'node:crypto'
+import { messageOf, QuotebookError } from '../../contract/error.js'
+import { fact } from '../../contract/sentence.js'
+import { comparisonSections, mostCompared, type SavedRun } from '../../research/report/comparison-page.js'
+import { day, fixed } from '../../research/report/format-number.js'
+import { grid, type Html, html, htmlGrid } from '../../research/report/html.js'
+import { sectionOf } from '../../research/report/html-document.js'
+import { liveScript } from '../../research/report/live-script.js'
+import { sparkline } from '../../research/report/section/first-screen.js'
+import { percentText } from '../../research/report/tear-sheet/sheet-parts.js'
+import { fileOf, pageHeaders } from '../service/page/page-files.js'
+import { content, type ServiceAnswer } from '../service/service-answer.js'
+import { type DeskPage, type DeskVisit, deskHref } from './desk-visit.js'
+import { wrongName } from './table-page.js'
+
+/** A folder of the list: a run, a page alone, or why it is not read. */
+interface ReadRun {
+  readonly name: string
+  readonly run: SavedRun | undefined
+  readonly pages: readonly string[]
+  readonly fault: string | undefined
+}
+
+async function runsIn({ folders, say }: DeskVisit): Promise<readonly ReadRun[]> {
+  const { runs } = folders
+  return Promise.all(
+    (runs?.names() ?? []).map(async (name) => {
+      const pages = runs?.pages(name) ?? []
+      try {
+        return { name, run: await runs?.run(name), pages, fault: undefined }
+      } catch (error) {
+        if (!(error instanceof QuotebookError)) throw error
+        return { name, run: undefined, pages, fault: say(messageOf(error)) }
+      }
+    }),
+  )
+}
+
+/** Points of a small curve. */
+const points = 60
+
+function smallCurve({ equity }: SavedRun): Html | false {
+  const step = Math.max(1, Math.ceil(equity.length / points))
+  const some = [...equity].filter((_, at) => at % step === 0 || at === equity.length - 1)
+  const drawn = sparkline(some)
+  return drawn && html`<dl class="small">${drawn}</dl>`
+}
+
+const figure = ({ figures }: SavedRun, name: 'total' | 'cagr' | 'sharpe'): number => figures[name] ?? Number.NaN
+
+function runsGrid(visit: DeskVisit, all: readonly ReadRun[]): Html {
+  const { say } = visit
+  const title = say(fact('DESK', 'Runs'))
+  const number = (text: string, of: (run: SavedRun) => string) =>
+    grid.number<ReadRun>(text, undefined, ({ run }) => run && of(run))
+  const total = (run: SavedRun) => figure(run, 'total')
+  return htmlGrid(title, all, [
+    grid.text(
+      '',
+      ({ name, run }) =>
+        run && html`<input type="checkbox" name="run" value="${name}" aria-label="${say`compare ${name}`}">`,
+    ),
+    grid.text(
+      say('run'),
+      ({ name }) => html`<a href="${deskHref(visit, ['runs', name])}"><bdi>${name}</bdi></a>`,
+      'name',
+    ),
+    grid.text(say('curve'), ({ run, fault }) => (run ? smallCurve(run) : (fault ?? say('a page alone'))), 'prose'),
+    grid.text(say('from'), ({ run }) => run && day(run.days[0])),
+    grid.text(say('to'), ({ run }) => run && day(run.days.at(-1))),
+    {
+      ...grid.number<ReadRun>(
+        say('total return'),
+        undefined,
+        ({ run }) =>
+          run &&
+          html`<span class="${total(run) > 0 ? 'up' : total(run) < 0 ? 'down' : ''}">${percentText(total(run))}</span>`,
+      ),
+    },
+    number(say('a year'), (run) => percentText(figure(run, 'cagr'))),
+    number(say('max drawdown'), ({ figures }) => percentText(figures.maxDrawdown?.depth)),
+    number('Sharpe', (run) => fixed(figure(run, 'sharpe'), 2)),
+  ])
+}
+
+async function compared(visit: DeskVisit, names: readonly string[], all: readonly ReadRun[]): Promise<DeskPage> {
+  const { say } = visit
+  const title = say('Runs compared')
+  const runs = names.map((name) => {
+    const found = all.find((one) => one.name === name)?.run
+    const known = all.flatMap((one) => (one.run ? one.name : []))
+    if (!found)
+      throw wrongName(visit, 404, {
+        what: say('run'),
+        word: name,
+        names: known,
+        hrefOf: (one) => deskHref(visit, ['runs', one]),
+      })
+    return found
+  })
+  if (runs.length < 2 || runs.length > mostCompared)
+    return {
+      title,
+      status: 400,
+      body: html`<h1>${title}</h1><p>${say`Tick from 2 to ${mostCompared} runs.`} <a href="${deskHref(visit, ['runs'])}">${say(fact('DESK', 'Runs'))}</a></p>`,
+    }
+  const sections = await comparisonSections(runs, say.language)
+  return { title, body: html`<h1><bdi>${names.join(', ')}</bdi></h1>${sections.map((one) => sectionOf(one))}` }
+}
+
+function oneRun(visit: DeskVisit, { name, run, pages, fault }: ReadRun): DeskPage {
+  const { say } = visit
+  const frames = pages.map((file) => {
+    const href = deskHref(visit, ['runs', name, file])
+    return html`<p><a href="${href}"><bdi>${file}</bdi></a></p><iframe title="${file}" src="${href}" sandbox="allow-scripts" loading="lazy"></iframe>`
+  })
+  const said =
+    run &&
+    html`<p class="lead">${day(run.days[0])} – ${day(run.days.at(-1))}: <b>${percentText(figure(run, 'total'))}</b></p>`
+  return {
+    title: name,
+    body: html`<h1><bdi>${name}</bdi></h1>${fault && html`<p class="absent">${fault}</p>`}${said}${frames}${pages.length === 0 && html`<p class="absent">${say('It has no page.')}</p>`}`,
+  }
+}
+
+/** The runs of a folder, those that are ticked compared, and one with its pages. */
+export async function runsPage(visit: DeskVisit): Promise<DeskPage> {
+  const { say, parts, asked } = visit
+  const title = say(fact('DESK', 'Runs'))
+  const all = await runsIn(visit)
+  const ticked = asked.getAll('run')
+  const [, name] = parts
+  if (ticked.length > 0) return compared(visit, ticked, all)
+  if (name !== undefined) {
+    const found = all.find((one) => one.name === name)
+    if (found) return oneRun(visit, found)
+    throw wrongName(visit, 404, {
+      what: say('run'),
+      word: name,
+      names: all.map((one) => one.name),
+      hrefOf: (one) => deskHref(visit, ['runs', one]),
+    })
+  }
+  const lang = asked.get('lang')
+  const form = html`<form action="/desk/runs">${lang && html`<input type="hidden" name="lang" value="${lang}">`}${runsGrid(visit, all)}<button>${say('Compare the ticked runs')}</button></form>`
+  return {
+    title,
+    body: html`<h1>${title}</h1>${all.length > 0 ? form : html`<p class="absent">${say('There is no run in the folder.')}</p>`}`,
+  }
+}
+
+/** A page that a run wrote, alone in its frame: it runs no script but that of charts, and asks for nothing. */
+export function pageOfRun({ folders, parts }: DeskVisit): ServiceAnswer | undefined {
+  const [, name = '', file] = parts
+  const { runs } = folders
+  if (file === undefined || !runs?.names().includes(name) || !runs.pages(name).includes(file)) return undefined
+  const hash = createHash('sha256').update(liveScript()).digest('base64')
+  const policy = `sandbox allow-scripts; default-src 'none'; script-src 'sha256-${hash}'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'`
+  const { 'X-Frame-Options': _, 'Content-Security-Policy': __, ...headers } = pageHeaders
+  const { body, type } = fileOf(runs.page(name, file), 'text/html; charset=utf-8')
+  return content(body, type, { ...headers, 'Content-Security-Policy': policy, 'Cache-Control': 'no-store' })
+}

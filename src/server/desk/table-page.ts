@@ -1,0 +1,286 @@
+import { isDate } from '../../contract/date.js'
+import { nearest } from '../../contract/nearest.js'
+import { fact } from '../../contract/sentence.js'
+import { chartFigure } from '../../research/report/chart-figure.js'
+import { day, formatCount, many } from '../../research/report/format-number.js'
+import { grid, type Html, html } from '../../research/report/html.js'
+import type { Pair } from '../../research/report/plot.js'
+import type { DeskColumn } from './desk-rows.js'
+import { sortedPlaces } from './desk-rows.js'
+import { choicesOf, type DeskRows, type DeskTableRule, deskTables } from './desk-tables.js'
+import { type DeskPage, type DeskVisit, deskHref, sameHref } from './desk-visit.js'
+import { NoPageError } from './refused-page.js'
+import { storedDays } from './stored-days.js'
+
+/** Rows of a page of a table. */
+const pageRows = 100
+
+/** What stands where a name is none: that it is none, and a link to the nearest, or to all. */
+export function wrongName(
+  visit: DeskVisit,
+  status: 400 | 404,
+  {
+    what,
+    word,
+    names,
+    hrefOf,
+  }: {
+    readonly what: string
+    readonly word: string
+    readonly names: readonly string[]
+    readonly hrefOf: (name: string) => string
+  },
+): NoPageError {
+  const { say } = visit
+  const near = nearest(word, names)
+  const shown = near === undefined ? names : [near]
+  const links = shown.map((name) => html`<li><a href="${hrefOf(name)}">${name}</a></li>`)
+  const hint = near === undefined ? say('There are:') : say('Did you mean:')
+  return new NoPageError(
+    status,
+    html`<h1>${say`There is no ${what} “${word.slice(0, 80)}”.`}</h1><p>${hint}</p><ul>${links}</ul>`,
+  )
+}
+
+function ruleOf(visit: DeskVisit): DeskTableRule {
+  const [, id = ''] = visit.parts
+  const rule = deskTables.find((one) => one.id === id)
+  if (rule) return rule
+  const names = deskTables.map((one) => one.id)
+  throw wrongName(visit, 404, {
+    what: visit.say('table'),
+    word: id,
+    names,
+    hrefOf: (name) => deskHref(visit, ['table', name]),
+  })
+}
+
+/** A word of the address that must be one of some; the first where it is not there. */
+function oneOf(visit: DeskVisit, key: string, names: readonly string[], usual: string | undefined): string | undefined {
+  const word = visit.asked.get(key)
+  if (word === null) return usual
+  if (names.includes(word)) return word
+  throw wrongName(visit, 400, { what: key, word, names, hrefOf: (name) => sameHref(visit, { [key]: name }) })
+}
+
+/** The day that is asked for: one that has rows, or else the latest. */
+async function dayOf(visit: DeskVisit, rule: DeskTableRule) {
+  const days = await storedDays(visit, rule.dataset)
+  const word = visit.asked.get('day')?.replaceAll('-', '')
+  const latest = days.at(-1) ?? ''
+  if (word !== undefined && !isDate(word))
+    throw wrongName(visit, 400, {
+      what: 'day',
+      word,
+      names: [latest],
+      hrefOf: (name) => sameHref(visit, { day: name }),
+    })
+  const asked = word ?? latest
+  const [before, after] = [days.findLast((one) => one < asked), days.find((one) => one > asked)]
+  return { day: asked, before, after }
+}
+
+function columnsShown(
+  visit: DeskVisit,
+  { first }: DeskTableRule,
+  columns: readonly DeskColumn[],
+): readonly DeskColumn[] {
+  const words = visit.asked
+    .getAll('columns')
+    .flatMap((text) => text.split(','))
+    .filter((word) => word !== '')
+  const names = columns.map(({ name }) => name)
+  const wrong = words.find((word) => !names.includes(word))
+  if (wrong !== undefined)
+    throw wrongName(visit, 400, {
+      what: visit.say('column'),
+      word: wrong,
+      names,
+      hrefOf: (name) => sameHref(visit, { columns: name }),
+    })
+  const wanted = words.length > 0 ? words : first
+  return wanted.flatMap((name) => columns.find((one) => one.name === name) ?? [])
+}
+
+/** A head that sorts its column: numbers begin with the highest. */
+function headCell(visit: DeskVisit, { name, head, unit, isNumber }: DeskColumn, sort: string): Html {
+  const own = sort.replace(/^-/, '') === name
+  const isDown = own && sort.startsWith('-')
+  const next = own ? (isDown ? name : `-${name}`) : isNumber ? `-${name}` : name
+  const order = isDown ? 'descending' : 'ascending'
+  const mark = own && html`<i aria-hidden="true">${isDown ? '▼' : '▲'}</i>`
+  return html`<th scope="col" class="${isNumber ? 'number' : 'text'}"${own && html` aria-sort="${order}"`}><a href="${sameHref(visit, { sort: next, page: undefined })}">${head}${mark}</a>${unit && html`<small>${unit}</small>`}</th>`
+}
+
+function deskGrid(
+  visit: DeskVisit,
+  label: string,
+  { codes }: DeskRows,
+  shown: readonly DeskColumn[],
+  places: readonly number[],
+  sort: string,
+): Html {
+  const lines = places.map((at) => {
+    const cells = shown.map((column, place) => {
+      const said = column.show(column.cells[at] ?? null)
+      const code = place === 0 || column.name === 'name' || column.name === 'n' ? codes[at] : undefined
+      const body = code === undefined ? said : html`<a href="${deskHref(visit, ['code', code])}">${said}</a>`
+      return html`<td class="${column.isNumber ? 'number' : column.name === 'symbols' ? 'prose' : 'name'}">${body}</td>`
+    })
+    return html`<tr>${cells}</tr>
+`
+  })
+  return html`<div class="wide" role="group" aria-label="${label}" tabindex="0"><table class="desk-table">
+<thead><tr>${shown.map((one) => headCell(visit, one, sort))}</tr></thead>
+<tbody>
+${lines}</tbody></table></div>
+`
+}
+
+/** The rows of the day whose code or name holds a text. */
+function matching({ columns, codes }: DeskRows, text: string): readonly number[] {
+  const wanted = text.trim().toLowerCase()
+  const texts = columns.filter(({ isNumber }) => !isNumber)
+  return [...codes.keys()].filter(
+    (at) =>
+      wanted === '' ||
+      texts.some(({ cells }) =>
+        String(cells[at] ?? '')
+          .toLowerCase()
+          .includes(wanted),
+      ),
+  )
+}
+
+async function scatterOf(
+  { say }: DeskVisit,
+  { scatter, id }: DeskTableRule,
+  { columns, codes }: DeskRows,
+  places: readonly number[],
+): Promise<Html | false> {
+  const [x, y] = (scatter ?? []).map((name) => columns.find((one) => one.name === name))
+  const names = columns.find(({ name }) => name === 'name')
+  if (!x || !y) return false
+  const at = places.filter((place) => x.cells[place] !== null && y.cells[place] !== null)
+  if (at.length < 2) return false
+  const title = say`${y.head} against ${x.head}`
+  const points = at.map((place): Pair => [x.cells[place] as number, y.cells[place] as number])
+  return html`<aside>${await chartFigure<number>(say, {
+    id: `scatter-${id}`,
+    title,
+    desc: say`${title}: ${many(at.length, 'row')}.`,
+    x: { name: `${x.head} (${x.unit ?? ''})` },
+    panels: [
+      {
+        name: `${y.head} (${y.unit ?? ''})`,
+        height: 300,
+        series: [{ kind: 'points', at: points, ink: 'one', mark: 'circle', size: 5 }],
+      },
+    ],
+    rows: at.slice(0, 20),
+    columns: [
+      grid.text(say('code'), (place) => codes[place]),
+      grid.text(say('name'), (place) => names?.show(names.cells[place] ?? null), 'name'),
+      grid.number(x.head, x.unit, (place) => x.show(x.cells[place] ?? null)),
+      grid.number(y.head, y.unit, (place) => y.show(y.cells[place] ?? null)),
+    ],
+  })}</aside>`
+}
+
+/** Day, filter, columns and list of a table, as a form whose address says all of it. */
+function controls(
+  visit: DeskVisit,
+  rule: DeskTableRule,
+  columns: readonly DeskColumn[],
+  shown: readonly DeskColumn[],
+): Html {
+  const { say, asked } = visit
+  const kept = ['day', 'sort', 'lang'].flatMap((name) => {
+    const value = asked.get(name)
+    return value === null ? [] : html`<input type="hidden" name="${name}" value="${value}">`
+  })
+  const choices = choicesOf(rule, say)
+  const choice = asked.get(rule.choice ?? '')
+  const list = html`<label>${say('List')} <select name="${rule.choice}" data-go>${choices.map(
+    ([value, title]) => html`<option value="${value}"${value === choice && html` selected`}>${title}</option>`,
+  )}</select></label>`
+  const boxes = columns.map(
+    ({ name, head }) =>
+      html`<label><input type="checkbox" name="columns" value="${name}"${shown.some((one) => one.name === name) && html` checked`}> ${head}</label>`,
+  )
+  return html`<form class="controls" action="/desk/table/${rule.id}">${kept}${choices.length > 0 && list}
+<label>${say('Filter')} <input type="search" name="find" value="${asked.get('find')}"></label>
+<details><summary>${say('Columns')}</summary><fieldset><legend>${say('Columns')}</legend>${boxes}</fieldset></details>
+<button>${say('Show')}</button></form>
+`
+}
+
+function pager(visit: DeskVisit, page: number, pages: number): Html | false {
+  const { say } = visit
+  if (pages < 2) return false
+  const link = (to: number, text: string): Html | false =>
+    to >= 1 &&
+    to <= pages &&
+    html`<a href="${sameHref(visit, { page: to === 1 ? undefined : String(to) })}">${text}</a> `
+  return html`<nav class="pager" aria-label="${say('Pages of the table')}">${link(page - 1, say('← before'))}<span>${say`page ${page} of ${pages}`}</span> ${link(page + 1, say('next →'))}<a href="${sameHref(visit, { page: 'all' })}">${say('all rows')}</a></nav>
+`
+}
+
+function pageOf(visit: DeskVisit, pages: number): number | 'all' {
+  const word = visit.asked.get('page') ?? '1'
+  if (word === 'all') return word
+  const page = Number(word)
+  if (/^\d{1,6}$/.test(word) && page >= 1 && page <= pages) return page
+  throw wrongName(visit, 400, {
+    what: visit.say(fact('DESK', 'page')),
+    word,
+    names: ['1', String(pages)],
+    hrefOf: (name) => sameHref(visit, { page: name }),
+  })
+}
+
+/** A table of a day: sorted, filtered, its columns chosen, each by the address. */
+export async function tablePage(visit: DeskVisit): Promise<DeskPage> {
+  const { say, asked } = visit
+  const rule = ruleOf(visit)
+  const title = rule.title(say)
+  const choices = choicesOf(rule, say)
+  const choice =
+    rule.choice &&
+    oneOf(
+      visit,
+      rule.choice,
+      choices.map(([value]) => value),
+      choices[0]?.[0],
+    )
+  const { day: date, before, after } = await dayOf(visit, rule)
+  const read = await rule.read(visit, { day: date, before, choice })
+  const shown = columnsShown(visit, rule, read.columns)
+  const sort = asked.get('sort') ?? rule.sort
+  const names = read.columns.map(({ name }) => name)
+  const by = read.columns.find(({ name }) => name === sort.replace(/^-/, ''))
+  if (!by && asked.has('sort'))
+    throw wrongName(visit, 400, {
+      what: say('column'),
+      word: sort,
+      names,
+      hrefOf: (name) => sameHref(visit, { sort: name }),
+    })
+  const found = matching(read, asked.get('find') ?? '')
+  const places = by ? sortedPlaces(found, by, sort.startsWith('-')) : found
+  const pages = Math.max(1, Math.ceil(places.length / pageRows))
+  const page = pageOf(visit, pages)
+  const some = page === 'all' ? places : places.slice((page - 1) * pageRows, page * pageRows)
+  const steps = html`${before !== undefined && html`<a href="${sameHref(visit, { day: before, page: undefined })}">← ${day(before)}</a> `}${after !== undefined && html`<a href="${sameHref(visit, { day: after, page: undefined })}">${day(after)} →</a>`}`
+  const rows = say`${many(places.length, 'row')} of all ${formatCount(read.codes.length)}`
+  const scatter = await scatterOf(visit, rule, read, found)
+  const none = html`<p class="absent">${say`Not in this source: ${rule.dataset}, ${day(date)}.`}</p>`
+  const dated = date !== '' && html` <small><time datetime="${day(date)}">${day(date)}</time></small>`
+  const table = deskGrid(visit, title, read, shown, some, sort)
+  return {
+    title: `${title} ${day(date)}`,
+    body: html`<h1>${title}${dated}</h1>
+<p class="steps">${steps} <span>${rows}</span></p>
+${controls(visit, rule, read.columns, shown)}${read.codes.length === 0 ? none : html`<div class="${scatter ? 'beside' : ''}"><div>${table}${page !== 'all' && pager(visit, page, pages)}</div>${scatter}</div>`}`,
+  }
+}

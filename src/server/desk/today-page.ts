@@ -1,0 +1,90 @@
+import { messageOf, QuotebookError } from '../../contract/error.js'
+import { fact } from '../../contract/sentence.js'
+import { archiveStatus } from '../../data/archive/archive-status.js'
+import { day, formatCount, many } from '../../research/report/format-number.js'
+import { absent, grid, type Html, html, htmlGrid } from '../../research/report/html.js'
+import { reportInput } from '../../research/report/load/market-report.js'
+import { reportDay } from '../../research/report/report-day.js'
+import { reportHeader } from '../../research/report/section/first-screen.js'
+import { accountsTonight } from './accounts-page.js'
+import type { DeskColumn } from './desk-rows.js'
+import { sortedPlaces } from './desk-rows.js'
+import { deskTables } from './desk-tables.js'
+import { type DeskPage, type DeskVisit, deskHref } from './desk-visit.js'
+import { storedDays } from './stored-days.js'
+
+/** Days whose rows are checked for the line on the state of the data. */
+const checkedDays = 5
+/** Bonds of either end. */
+const movers = 5
+
+/** The day in a sentence and in figures, with the state of the data, as the market report begins. */
+async function headOfDay(visit: DeskVisit): Promise<Html> {
+  const { say, market, once } = visit
+  try {
+    return await once(`day ${say.language}`, async () => {
+      const input = await reportInput(market, { days: checkedDays, sections: ['indices'], language: say.language })
+      return reportHeader(reportDay(input), say(fact('DESK', 'Today')), false)
+    })
+  } catch (error) {
+    if (!(error instanceof QuotebookError) || error.code !== 'ARCHIVE') throw error
+    return html`<h1>${say(fact('DESK', 'Today'))}</h1>${absent(say(messageOf(error)), say)}`
+  }
+}
+
+/** The bonds that rose and fell most. */
+async function moversOfDay(visit: DeskVisit): Promise<Html | false> {
+  const { say, once } = visit
+  const [bonds] = deskTables
+  const latest = (await storedDays(visit, 'convertible_daily')).at(-1)
+  if (!bonds || latest === undefined) return false
+  const { columns, codes } = await once(`bonds ${latest} ${say.language}`, () =>
+    bonds.read(visit, { day: latest, before: undefined, choice: undefined }),
+  )
+  const named = (name: string) => columns.find((one) => one.name === name) as DeskColumn
+  const [name, change, close, premium] = ['name', 'pct_chg', 'close', 'cb_over_rate'].map(named) as [
+    DeskColumn,
+    DeskColumn,
+    DeskColumn,
+    DeskColumn,
+  ]
+  const known = [...codes.keys()].filter((at) => change.cells[at] !== null)
+  const few = Math.min(movers, Math.floor(known.length / 2))
+  if (few === 0) return false
+  const number = (one: DeskColumn) => grid.number<number>(one.head, one.unit, (at) => one.show(one.cells[at] ?? null))
+  const link = (at: number): Html =>
+    html`<a href="${deskHref(visit, ['code', codes[at] ?? ''])}">${name.show(name.cells[at] ?? null)}</a>`
+  const tables = [true, false].map((isDown) => {
+    const title = isDown ? say('Largest gains') : say('Largest losses')
+    const places = sortedPlaces(known, change, isDown).slice(0, few)
+    return html`<div><h3>${title}</h3>${htmlGrid(title, places, [grid.text(name.head, link, 'name'), ...[change, close, premium].map(number)])}</div>`
+  })
+  return html`<section><h2><a href="${deskHref(visit, ['table', 'bonds'])}">${bonds.title(say)}</a> <small>${day(latest)}</small></h2><div class="pair">${tables}</div></section>`
+}
+
+/** What the archive has of each dataset, what is missing and what is asked for again. */
+async function stateOfArchive(visit: DeskVisit): Promise<Html | false> {
+  const { say, market, once } = visit
+  const { archive } = market
+  if (!archive) return false
+  const all = await once('status', () => archive.read((snapshot) => archiveStatus(snapshot)))
+  const lacking = all.filter(({ missing, waiting }) => (missing ?? 0) > 0 || waiting > 0)
+  const rows = all.reduce((sum, one) => sum + one.rows, 0)
+  const names = new Set(all.map(({ dataset }) => dataset)).size
+  const said = say`${many(names, 'dataset')}, ${many(rows, 'row')}; ${many(lacking.length, 'dataset')} with days that are missing or asked for again.`
+  const title = say('State of the data')
+  const table = htmlGrid(title, lacking, [
+    grid.text(say('dataset'), ({ dataset, scope }) => html`<code>${dataset}</code> ${scope}`),
+    grid.text(say('last day'), ({ last }) => day(last)),
+    grid.number(say('missing'), say('days'), ({ missing }) => formatCount(missing ?? 0)),
+    grid.number(say('asked again'), say('days'), ({ waiting }) => formatCount(waiting)),
+    grid.text(say('why'), ({ why }) => (why === null ? '' : say(why)), 'prose'),
+  ])
+  return html`<section><h2>${title}</h2><p>${said} <a href="${deskHref(visit, ['coverage'])}">${say(fact('DESK', 'Coverage'))}</a> · <a href="${deskHref(visit, ['checks'])}">${say(fact('DESK', 'Checks'))}</a></p>${lacking.length > 0 && table}</section>`
+}
+
+/** What the day was, what is wanted tonight, and how the data stands. */
+export async function todayPage(visit: DeskVisit): Promise<DeskPage> {
+  const [head, bonds, state] = [await headOfDay(visit), await moversOfDay(visit), await stateOfArchive(visit)]
+  return { title: visit.say(fact('DESK', 'Today')), body: [head, accountsTonight(visit), bonds, state] }
+}

@@ -14,7 +14,7 @@ export const words = {
   api: ['API', 'API'],
   recipes: ['Recipes', '常用写法'],
   glossary: ['Glossary', '术语表'],
-  reference: ['Reference', '参考'],
+  reference: ['Look up', '查阅'],
   tutorials: ['Tutorials', '教程'],
   columns: ['Columns', '列'],
   params: ['Params', '查询条件'],
@@ -61,7 +61,7 @@ export const words = {
 export const groups = [
   [
     ['From elsewhere', '从其他工具迁移'],
-    ['guide/from-tushare', 'guide/from-akshare', 'guide/from-pandas', 'guide/python'],
+    ['guide/from-tushare', 'guide/from-akshare', 'guide/from-pandas', 'guide/python', 'guide/configuration'],
   ],
   [
     ['Data', '数据'],
@@ -82,6 +82,10 @@ export const groups = [
   [
     ['For others', '对外提供'],
     ['guide/service', 'guide/agents', 'guide/deployment', 'guide/clickhouse'],
+  ],
+  [
+    ['Look up', '查阅'],
+    ['guide/configuration'],
   ],
 ]
 export const further = ['Further', '其他']

@@ -65,7 +65,16 @@ export const groups = [
   ],
   [
     ['Data', '数据'],
-    ['guide/source', 'guide/complete', 'guide/archive', 'guide/sync', 'guide/watch', 'guide/ticks', 'guide/own-data'],
+    [
+      'guide/own-key',
+      'guide/source',
+      'guide/complete',
+      'guide/archive',
+      'guide/sync',
+      'guide/watch',
+      'guide/ticks',
+      'guide/own-data',
+    ],
   ],
   [
     ['Work with it', '使用数据'],
@@ -85,7 +94,15 @@ export const groups = [
   ],
   [
     ['Look up', '查阅'],
-    ['guide/configuration'],
+    [
+      'guide/troubleshooting',
+      'guide/configuration',
+      'guide/trading-rules',
+      'guide/performance',
+      'guide/architecture',
+      'guide/security',
+      'guide/upgrading',
+    ],
   ],
 ]
 export const further = ['Further', '其他']

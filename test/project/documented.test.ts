@@ -33,3 +33,10 @@ test('configuration names every variable and every exit code, and no other', () 
   expect(codes).toContain('130')
   for (const page of firstCells('configuration', /^\| (\d+) \|/gm)) expect(page).toEqual([...new Set(codes)].sort())
 })
+
+test('troubleshooting has an entry for every code of an error, and for no other', () => {
+  const [, union = ''] = /^export type ErrorCode =(.*?)\n\n/ms.exec(textOf('src/contract/error.ts')) ?? []
+  const codes = found([union], /'([A-Z_]+)'/g)
+  expect(codes.length).toBeGreaterThan(20)
+  for (const page of firstCells('troubleshooting', /^\| `([A-Z_]+)` \|/gm)) expect(page).toEqual(codes)
+})

@@ -61,7 +61,15 @@ export const words = {
 export const groups = [
   [
     ['From elsewhere', '从其他工具迁移'],
-    ['guide/from-tushare', 'guide/from-akshare', 'guide/from-pandas', 'guide/python', 'guide/configuration'],
+    [
+      'guide/compare',
+      'guide/from-tushare',
+      'guide/from-akshare',
+      'guide/from-pandas',
+      'guide/from-joinquant',
+      'guide/from-backtrader',
+      'guide/python',
+    ],
   ],
   [
     ['Data', '数据'],

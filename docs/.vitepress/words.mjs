@@ -14,7 +14,7 @@ export const words = {
   api: ['API', 'API'],
   recipes: ['Recipes', '常用写法'],
   glossary: ['Glossary', '术语表'],
-  reference: ['Look up', '查阅'],
+  reference: ['Reference', '参考'],
   tutorials: ['Tutorials', '教程'],
   columns: ['Columns', '列'],
   params: ['Params', '查询条件'],

@@ -16,6 +16,13 @@ const classes: Readonly<Record<string, Both>> = {
   'convertible bond': ['convertible bond', '可转债'],
 }
 
+/** Classes that rows often have together, the widest first. */
+const boardGroups: readonly { readonly boards: readonly string[]; readonly name: Both }[] = [
+  { boards: ['SSE main', 'SZSE main', 'ChiNext', 'STAR', 'BSE'], name: ['all shares', '全部股票'] },
+  { boards: ['SSE main', 'SZSE main', 'ChiNext', 'STAR'], name: ['shares of SSE and SZSE', '沪深股票'] },
+  { boards: ['SSE main', 'SZSE main'], name: ['main boards', '沪深主板'] },
+]
+
 /** Sources in Chinese. */
 const sources: Readonly<Record<string, string>> = {
   'SSE and SZSE trading rules before the 2026 revision': '沪深交易规则，2026 年修订之前',
@@ -96,7 +103,10 @@ export function rulesPage(language: 0 | 1): string {
       say('source', '来源'),
     ]
     const lines = rows.map((row) => {
-      const names = row.boards.map((board) => say(...(classes[board] as Both))).join(say(', ', '、'))
+      const groups = boardGroups.filter(({ boards }) => boards.every((board) => row.boards.includes(board))).slice(0, 1)
+      const grouped = groups.flatMap(({ boards }) => boards)
+      const others = row.boards.filter((board) => !grouped.includes(board)).map((board) => classes[board] as Both)
+      const names = [...groups.map(({ name }) => name), ...others].map((both) => say(...both)).join(say(', ', '、'))
       return [names, period(row), ...columns.map(([, cell]) => cell(row)), number(row.source)]
     })
     return [heads, heads.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n')

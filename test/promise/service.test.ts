@@ -145,7 +145,10 @@ test('what the contract does not allow is 422 under HTTP 200, and the message na
 })
 
 test('another path is 404, another method 405 with Allow; both with an envelope', async () => {
-  const nothing = refusal(404, 'there is nothing under this path: POST /api takes requests, GET / is the desk, GET /try the test page')
+  const nothing = refusal(
+    404,
+    'there is nothing under this path: POST /api takes requests, GET / is the desk, GET /try the test page',
+  )
   for (const path of ['/nowhere', '/api/', '/API', '/page/none.js', '/page/..%2fstyle.css', '//api', '/share']) {
     const { status, text } = await http(open.url + path)
     expect([path, status, text]).toEqual([path, 404, nothing])

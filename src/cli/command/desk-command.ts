@@ -45,6 +45,8 @@ async function run({ source, port: asked, open, ...folders }: Options): Promise<
   })
   try {
     tell('desk {url}/  Ctrl-C ends it', { url: service.url })
+    // The first page is made before anybody asks for it.
+    void fetch(`${service.url}/`).catch(() => undefined)
     if (open) openBrowser(`${service.url}/`)
     await ended()
   } finally {

@@ -1,7 +1,7 @@
 import type { Say } from '../../contract/say.js'
 import { drawPlot } from './draw-plot.js'
 import { many } from './format-number.js'
-import { type GridColumn, grid, type Html, type HtmlPart, html, htmlGrid } from './html.js'
+import { type GridColumn, grid, Html, type HtmlPart, html, htmlGrid } from './html.js'
 import type { KeySign, Plot } from './plot.js'
 
 /** A chart of a page: what is drawn, what is said of it, and its numbers. */
@@ -11,6 +11,8 @@ export interface ChartFigure<R> extends Plot {
   readonly key?: readonly (KeySign | false)[]
   /** What the table of its numbers is called (default: as the drawing). */
   readonly table?: string
+  /** It is drawn by the script of a page that is served, and has no still drawing. */
+  readonly isLive?: true
   readonly rows: readonly R[]
   readonly columns: readonly GridColumn<R>[]
 }
@@ -18,18 +20,20 @@ export interface ChartFigure<R> extends Plot {
 /** A drawing with its key and its caption, and its numbers as a table that can be opened. */
 export async function chartFigure<R>(
   say: Say,
-  { caption, key = [], table, rows, columns, ...plot }: ChartFigure<R>,
+  { caption, key = [], table, isLive, rows, columns, ...plot }: ChartFigure<R>,
 ): Promise<Html> {
   const signs = key.flatMap((one) => one || [])
   const list = signs.map(
     ({ sign, ink, text }) => html`<li><i class="sign ${sign}" style="--sign:var(--${ink})"></i>${text}</li>`,
   )
+  const keyed = { ...plot, key: signs }
+  const drawing = isLive ? new Html('', [keyed]) : await drawPlot(keyed)
   return html`<figure>
 ${
   list.length > 0 &&
   html`<ul class="key">${list}</ul>
 `
-}<div class="drawing" data-plot="${plot.id}" role="group" aria-label="${plot.title}" tabindex="0">${await drawPlot({ ...plot, key: signs })}</div>
+}<div class="drawing" data-plot="${plot.id}" role="group" aria-label="${plot.title}" tabindex="0">${drawing}</div>
 <figcaption>${caption ?? plot.desc}</figcaption>
 <details><summary>${say`The numbers as a table (${many(rows.length, 'row')})`}</summary>
 ${htmlGrid(table ?? plot.title, rows, columns)}</details>

@@ -30,7 +30,7 @@ export async function checksPage(visit: DeskVisit): Promise<DeskPage> {
   const count = asked.get('days') ?? '5'
   if (!spans.includes(count))
     throw wrongName(visit, 400, {
-      what: 'days',
+      what: say('range'),
       word: count,
       names: spans,
       hrefOf: (days) => sameHref(visit, { days }),

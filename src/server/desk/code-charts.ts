@@ -79,6 +79,7 @@ export async function priceChart(visit: DeskVisit, instrument: DeskInstrument, q
   const number = (name: string, text: string, unit?: string) =>
     columns[name] ? [grid.values(text, unit, columns[name], plain)] : []
   return daysFigure(say, {
+    isLive: true,
     id: 'code-prices',
     title,
     desc: say`From ${day(days[0])} to ${day(days.at(-1))} the close went from ${plain(first)} to ${plain(last)}.`,
@@ -134,6 +135,7 @@ export async function minuteChart(visit: DeskVisit, { kind, code }: DeskInstrume
   const values = (text: string, of: Float64Array | undefined) =>
     grid.values(text, undefined, of ?? new Float64Array(), plain)
   return chartFigure<number>(say, {
+    isLive: true,
     id: 'code-minutes',
     title,
     desc: say`${title}: the last close is ${plain(columns.close?.at(-1))}, the average price of the day ${plain(vwap.at(-1))}.`,

@@ -4,7 +4,7 @@ import { dateOf, dayNumber } from '../../contract/date.js'
 import { parseCode } from '../../contract/symbol.js'
 import { strings, toObjects } from '../../frame/read-columns.js'
 import { day, formatCount, plain } from '../../research/report/format-number.js'
-import { type GridColumn, grid, type Html, html, htmlGrid, outside } from '../../research/report/html.js'
+import { folded, type GridColumn, grid, type Html, html, htmlGrid, outside } from '../../research/report/html.js'
 import { tradeHead } from './column-heads.js'
 import { type DeskVisit, deskHref } from './desk-visit.js'
 import type { DeskInstrument } from './instrument.js'
@@ -16,7 +16,7 @@ type Line = Readonly<Record<string, unknown>>
 const mostLines = 12
 const daysOfDocuments = 60
 /** Trading days of lists that are looked through. */
-const daysOfLists = 10
+const daysOfLists = 5
 
 const text = (line: Line, name: string): string => String(line[name] ?? '')
 
@@ -28,7 +28,7 @@ function part(
 ): Html | false {
   if (lines.length === 0) return false
   const { title } = datasetText(datasetOf(name), visit.say.language)
-  return html`<section id="${name}"><h2>${title} <small>${formatCount(lines.length)}</small></h2>${htmlGrid(title, lines, columns)}</section>`
+  return html`<section id="${name}"><h2>${title} <small>${formatCount(lines.length)}</small></h2>${folded(lines, visit.say, (some) => htmlGrid(title, some, columns), mostLines)}</section>`
 }
 
 /** Announcements and answers about a code in the last days of each. */
@@ -130,7 +130,7 @@ async function holders(visit: DeskVisit, code: string): Promise<Html | false> {
 
 /** What else the archive says of a code, and who trades it. */
 export async function codeLists(visit: DeskVisit, { code, kind }: DeskInstrument): Promise<readonly Html[]> {
-  const of = kind === 'stock' ? [candidates, hotPlaces, announcements, answers] : []
+  const of = kind === 'stock' ? [candidates, announcements, answers, hotPlaces] : []
   const parts: (Html | false)[] = []
   for (const one of [holders, ...of]) parts.push(await one(visit, code))
   return parts.filter((one) => one !== false)

@@ -5,10 +5,11 @@ import { wholeCode } from '../../contract/fitting-names.js'
 import type { Say } from '../../contract/say.js'
 import { fact } from '../../contract/sentence.js'
 import { lists, strings } from '../../frame/read-columns.js'
+import { html } from '../../research/report/html.js'
 import { reportDay } from '../../research/report/report-day.js'
 import { etfsOf } from '../../research/report/section/etf-section.js'
 import { type DeskColumn, datasetColumns, deskNumbers, deskTexts } from './desk-rows.js'
-import type { DeskVisit } from './desk-visit.js'
+import { type DeskVisit, deskHref } from './desk-visit.js'
 
 /** A table of a day, as it was read. */
 export interface DeskRows {
@@ -23,6 +24,8 @@ interface DayAsked {
   /** The trading day before. */
   readonly before: string | undefined
   readonly choice: string | undefined
+  /** Nothing is asked for a later day: some lists have more columns then. */
+  readonly isLatest: boolean
 }
 
 /** A table of the desk. */
@@ -44,11 +47,12 @@ export interface DeskTableRule {
 /** Rows of one day of a dataset, and the codes of their instruments. */
 const readDay =
   (name: DatasetName, code: string): DeskTableRule['read'] =>
-  async ({ market, say }, { day, choice }) => {
+  async ({ market, say }, { day, choice, isLatest }) => {
     const dataset = datasetOf(name)
     const { type, level } = dataset.params
+    const hasModes = Object.values(dataset.columns).some(({ mode }) => mode !== undefined)
     const params = {
-      ...(dataset.params.tradedate && { tradedate: day }),
+      ...(dataset.params.tradedate && !(isLatest && hasModes) && { tradedate: day }),
       ...(type?.required && { type: choice ?? type.values?.[0] }),
       ...(level && { level: choice }),
     }
@@ -83,20 +87,25 @@ async function readEtfs({ market, say }: DeskVisit, { day, before }: DayAsked): 
   return { columns, codes }
 }
 
-async function readThemes({ market, say }: DeskVisit, { choice }: DayAsked): Promise<DeskRows> {
+async function readThemes(visit: DeskVisit, { choice }: DayAsked): Promise<DeskRows> {
+  const { market, say } = visit
   const table = await market.query('thememembers_jx', { level: choice ?? 'parent' })
   const [themes, members] = [strings(table, 'theme_symbol'), lists(table, 'symbols')]
   const counts = members.map((codes) => codes?.length ?? null)
+  const stocks = members.map((codes) => codes?.join(' ') ?? null)
+  const link = (code: string) => html`<a href="${deskHref(visit, ['code', code])}">${code}</a> `
   const columns = [
     deskTexts('theme_symbol', themes, say),
-    { ...deskNumbers({ name: 'members' }, counts, say), head: say('members') },
-    deskTexts(
-      'symbols',
-      members.map((codes) => codes?.join(' ') ?? null),
-      say,
-    ),
+    deskNumbers({ name: 'members' }, counts, say),
+    {
+      ...deskTexts('symbols', stocks, say),
+      show: (cell: unknown) =>
+        String(cell ?? '')
+          .split(' ')
+          .map(link),
+    },
   ]
-  return { columns, codes: themes.map((code) => code ?? undefined) }
+  return { columns, codes: themes.map(() => undefined) }
 }
 
 // biome-ignore format: a table, one table a line or two
@@ -112,7 +121,7 @@ export const deskTables: readonly DeskTableRule[] = [
   { id: 'themes', title: (say) => say(fact('DESK', 'Themes')), dataset: 'thememembers_jx', sort: 'theme_symbol', choice: 'level',
     first: ['theme_symbol', 'members', 'symbols'], read: readThemes },
   { id: 'hot', title: (say) => say(fact('DESK', 'Hot lists')), dataset: 'hotstock', sort: 'rank', choice: 'type',
-    first: ['rank', 's', 'n', 'pc'], read: readDay('hotstock', 's') },
+    first: ['s', 'n', 'rank', 'pc'], read: readDay('hotstock', 's') },
   { id: 'anomalies', title: (say) => say(fact('DESK', 'Abnormal moves')), dataset: 'anomaly_forecast', sort: '-deviation_pct',
     first: ['symbol', 'name', 'pct_chg', 'rule', 'deviation_pct', 'required_pct_chg', 'trigger_price', 'status'], read: readDay('anomaly_forecast', 'symbol') },
 ]

@@ -5,12 +5,16 @@ import { chartFigure } from '../../research/report/chart-figure.js'
 import { day, formatCount, many } from '../../research/report/format-number.js'
 import { grid, type Html, html } from '../../research/report/html.js'
 import type { Pair } from '../../research/report/plot.js'
+import { tradeHead } from './column-heads.js'
 import type { DeskColumn } from './desk-rows.js'
 import { sortedPlaces } from './desk-rows.js'
 import { choicesOf, type DeskRows, type DeskTableRule, deskTables } from './desk-tables.js'
 import { type DeskPage, type DeskVisit, deskHref, sameHref } from './desk-visit.js'
 import { NoPageError } from './refused-page.js'
 import { storedDays } from './stored-days.js'
+
+/** Columns whose cells lead to the page of their code. */
+const linked = ['code', 'symbol', 's', 'name', 'n']
 
 /** Rows of a page of a table. */
 const pageRows = 100
@@ -121,9 +125,9 @@ function deskGrid(
   sort: string,
 ): Html {
   const lines = places.map((at) => {
-    const cells = shown.map((column, place) => {
+    const cells = shown.map((column) => {
       const said = column.show(column.cells[at] ?? null)
-      const code = place === 0 || column.name === 'name' || column.name === 'n' ? codes[at] : undefined
+      const code = linked.includes(column.name) ? codes[at] : undefined
       const body = code === undefined ? said : html`<a href="${deskHref(visit, ['code', code])}">${said}</a>`
       return html`<td class="${column.isNumber ? 'number' : column.name === 'symbols' ? 'prose' : 'name'}">${body}</td>`
     })
@@ -166,6 +170,7 @@ async function scatterOf(
   const title = say`${y.head} against ${x.head}`
   const points = at.map((place): Pair => [x.cells[place] as number, y.cells[place] as number])
   return html`<aside>${await chartFigure<number>(say, {
+    isLive: true,
     id: `scatter-${id}`,
     title,
     desc: say`${title}: ${many(at.length, 'row')}.`,
@@ -201,7 +206,7 @@ function controls(
   })
   const choices = choicesOf(rule, say)
   const choice = asked.get(rule.choice ?? '')
-  const list = html`<label>${say('List')} <select name="${rule.choice}" data-go>${choices.map(
+  const list = html`<label>${tradeHead(rule.choice ?? '', say.language)} <select name="${rule.choice}" data-go>${choices.map(
     ([value, title]) => html`<option value="${value}"${value === choice && html` selected`}>${title}</option>`,
   )}</select></label>`
   const boxes = columns.map(
@@ -254,7 +259,7 @@ export async function tablePage(visit: DeskVisit): Promise<DeskPage> {
       choices[0]?.[0],
     )
   const { day: date, before, after } = await dayOf(visit, rule)
-  const read = await rule.read(visit, { day: date, before, choice })
+  const read = await rule.read(visit, { day: date, before, choice, isLatest: after === undefined })
   const shown = columnsShown(visit, rule, read.columns)
   const sort = asked.get('sort') ?? rule.sort
   const names = read.columns.map(({ name }) => name)

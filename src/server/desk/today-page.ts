@@ -14,7 +14,7 @@ import { type DeskPage, type DeskVisit, deskHref } from './desk-visit.js'
 import { storedDays } from './stored-days.js'
 
 /** Days whose rows are checked for the line on the state of the data. */
-const checkedDays = 5
+const checkedDays = 3
 /** Bonds of either end. */
 const movers = 5
 
@@ -39,7 +39,7 @@ async function moversOfDay(visit: DeskVisit): Promise<Html | false> {
   const latest = (await storedDays(visit, 'convertible_daily')).at(-1)
   if (!bonds || latest === undefined) return false
   const { columns, codes } = await once(`bonds ${latest} ${say.language}`, () =>
-    bonds.read(visit, { day: latest, before: undefined, choice: undefined }),
+    bonds.read(visit, { day: latest, before: undefined, choice: undefined, isLatest: true }),
   )
   const named = (name: string) => columns.find((one) => one.name === name) as DeskColumn
   const [name, change, close, premium] = ['name', 'pct_chg', 'close', 'cb_over_rate'].map(named) as [

@@ -20,20 +20,20 @@ const trips = ['flat', 'fifo'] as const satisfies readonly TripWay[]
 /** The days of a run. */
 // biome-ignore format: a table, one word a line
 export const runDayWords = {
-  '--from <day>': ['first day of the account, YYYYMMDD; the first that the source has unless given', date],
-  '--to <day>': ['last day, YYYYMMDD; later days are not seen', date],
+  '--from <day>': ['first day of the account, YYYYMMDD (default: first day of the source)', date],
+  '--to <day>': ['last day, YYYYMMDD; the strategy never sees later data', date],
 } as const satisfies CommandWords
 
 /** How an account is run. */
 // biome-ignore format: a table, one word a line
 export const accountWords = {
-  '--cash <yuan>': ['yuan at the start; what the file says, or 1000000, unless given'],
+  '--cash <yuan>': ['cash in yuan at the start (default: that of the file, or 1000000)'],
   '--fill <when>': ['when orders are filled', { choices: fills }],
-  '--slippage <n>': ['ticks that a fill is worse by, or basis points as 5bps'],
-  '--commission <rate>': ['share of the amount, and the least in yuan after a comma: 0.0002,5'],
-  '--size-at <when>': ['prices by which a portfolio becomes orders: those of the decision, unless given, or of the fill', { choices: sizes }],
-  '--min-trade-lots <n>': ['leave a holding alone that differs from its target by less than so many lots; what the file says, or 0, unless given'],
-  '--strict': ['refuse the run if any price or volume contradicts its own day, even one that the account does not use'],
+  '--slippage <n>': ['slippage in ticks, or in basis points as 5bps'],
+  '--commission <rate>': ['share of the amount, and the minimum in yuan after a comma: 0.0002,5'],
+  '--size-at <when>': ['prices that convert a portfolio to orders: those of the decision (default) or of the fill', { choices: sizes }],
+  '--min-trade-lots <n>': ['smallest trade in lots: holdings closer to their target stay unchanged (default: that of the file, or 0)'],
+  '--strict': ['reject the run if any price or volume contradicts its own day, even one that the account does not use'],
 } as const satisfies CommandWords
 
 /** Words by which an account goes on, evening after evening. */
@@ -42,7 +42,7 @@ export const accountNames = ['fill', 'slippage', 'commission', 'sizeAt', 'minTra
 /** What counts as a round trip. */
 // biome-ignore format: a table, one word a line
 export const tripsWord = {
-  '--trips <way>': ['round trips: flat, from the first purchase until the last share went; fifo, each sale with the purchases that it is of', { choices: trips }],
+  '--trips <way>': ['round trips: flat, from the first purchase to the sale of the last share; fifo, each sale with its purchases', { choices: trips }],
 } as const satisfies CommandWords
 
 /** The same as they are typed, where `strict` is a mark. */

@@ -9,12 +9,12 @@ import { formats } from './output.js'
 /** Where rows come from. */
 // biome-ignore format: a table, one word a line
 export const sourceWord = {
-  '--source <source>': ["'sample' (the default), the directory of an archive, its address in ClickHouse (clickhouse://…), or base addresses of a service (https://…) separated by commas", { env: 'QUOTEBOOK_SOURCE' }],
+  '--source <source>': ["directory of an archive, its address in ClickHouse (clickhouse://…), or base addresses of a service (https://…) separated by commas (default: 'sample')", { env: 'QUOTEBOOK_SOURCE' }],
 } as const satisfies CommandWords
 
 // biome-ignore format: a table, one word a line
 export const verboseWord = {
-  '--verbose': ['a line on stderr for each request to a service'],
+  '--verbose': ['print a line on stderr for each request to a service'],
 } as const satisfies CommandWords
 
 /** Where answers may come from an archive too. */
@@ -22,7 +22,7 @@ export const verboseWord = {
 export const sourceWords = {
   ...sourceWord,
   '--cache <dir>': ['keep settled days of a service in this archive, and read them from it', { env: 'QUOTEBOOK_CACHE' }],
-  '--as-of <time>': ['read the archive as it was known at this moment, Beijing time: 2026-07-30T22:00'],
+  '--as-of <time>': ['query the archive as of this moment, Beijing time: 2026-07-30T22:00'],
   ...verboseWord,
 } as const satisfies CommandWords
 
@@ -33,12 +33,12 @@ export const strategiesWord = {
 
 // biome-ignore format: a table, one word a line
 export const interactiveWord = {
-  '--interactive': ["charts of the page that answer: crosshair, zoom, series on and off; adds one script of the page's own, some 600 kB"],
+  '--interactive': ['interactive charts with crosshair, zoom and series on and off; adds one inline script of about 600 kB'],
 } as const satisfies CommandWords
 
 // biome-ignore format: a table, one word a line
 export const formatWord = {
-  '--format <format>': ['how to write the rows; without it as the name of --out says, or a table', { choices: formats }],
+  '--format <format>': ['format of the rows (default: by the name of --out, or a table)', { choices: formats }],
 } as const satisfies CommandWords
 
 /** How rows are written. */

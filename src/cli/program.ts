@@ -13,7 +13,7 @@ import { log } from './output.js'
 
 const versionText = say('output the version number')
 const helpText = say('display help for command')
-const languageText = say('language of help and notes; without it as QUOTEBOOK_LANG, LC_ALL, LC_MESSAGES or LANG say')
+const languageText = say('language of help and notes (default: from QUOTEBOOK_LANG, LC_ALL, LC_MESSAGES or LANG)')
 
 /** Commands as the help has them; what is not named here comes after these, by its file. */
 const order =

@@ -82,11 +82,18 @@ export function progressLine(state: ProgressState, columns: number): string {
   return `${figures} ${rest}`.trimEnd()
 }
 
+function rateNote(rate: number, sizeText: ProgressState['sizeText']): string {
+  if (sizeText) return rateText(rate, sizeText)
+  const [figure = '', unit] = rateText(rate, sizeText).split('/')
+  return unit === 's' ? say('{rate}/s', { rate: figure }) : say('{rate}/min', { rate: figure })
+}
+
 /** The same for a log, where nothing stands above it. */
 export function progressNote(state: ProgressState): string {
   const { name, rate, what, sizeText } = state
-  const shownRate = rate === undefined ? '' : rateText(rate, sizeText)
-  return `${name}: ${[countText(state).trim(), shownRate, leftText(state), what].filter((part) => part !== '').join(', ')}`
+  const shownRate = rate === undefined ? '' : rateNote(rate, sizeText)
+  const parts = [countText(state).trim(), shownRate, leftText(state), what].filter((part) => part !== '')
+  return `${name}${say(': ')}${parts.join(say(', '))}`
 }
 
 /** Milliseconds that a rate is taken over: long enough that a request more or less does not move the time left. */

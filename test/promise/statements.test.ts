@@ -105,7 +105,7 @@ describe('what can not be read names line, field and value', () => {
     ['\t500\t155', '\t0\t155', /own\.xls:3: shares: 0 is no number of shares/],
     ['利息归本', '某种业务', /own\.xls:9: action: '某种业务' is no kind of line that is known; say which with kinds/],
     ['\t人民币', '\t港币', /own\.xls:2: currency: '港币': accounts are kept in yuan/],
-    ['成交均价', '均价格', /own\.xls: no column price, 成交均价, 成交价格/],
+    ['成交均价', '均价格', /own\.xls: no column price \(or 成交均价, 成交价格, .*the columns of the file are .*均价格/],
     ['\t200\t157', '\t2000\t157', /amount: 31580 is not 2000 x 157.9/],
   ])('%s as %s', async (from, by, said) => {
     expect((await failure(accountOf(changed(from, by)))).message).toMatch(said)

@@ -129,15 +129,15 @@ async function run(files: readonly string[], options: Options): Promise<void> {
 
 // biome-ignore format: a table, one word a line
 const words = {
-  account: ['what was really done, by the statements (交割单) that terminals and brokers export: round trips, income, returns, a tear sheet'],
-  '<files...>': ['statements of 同花顺, 通达信, 东方财富, QMT or a CSV: tables of text in GBK or UTF-8, also those called .xls, or .xlsx; lines that stand in several files count once'],
-  '--holdings <file>': ["the broker's holdings: what the lines come to is held against them"],
-  '--cash <yuan>': ['yuan before the first line, where no column tells it'],
-  '--kind <WORD=KIND>': ['what a line is whose word is not known (repeatable): 某业务=fee', nameValuePair],
-  '--to <day>': ['last day, YYYYMMDD; that of the last line or the last price unless given', date],
+  account: ['analyse your real trades from statements (交割单) of terminals and brokers: round trips, income, returns, a tear sheet'],
+  '<files...>': ['statements of 同花顺, 通达信, 东方财富, QMT or a CSV: text tables in GBK or UTF-8, also those named .xls, or .xlsx; lines that several files share count once'],
+  '--holdings <file>': ["the broker's holdings, to compare with those that result from the lines"],
+  '--cash <yuan>': ['cash in yuan before the first line, if the file has no column of cash'],
+  '--kind <WORD=KIND>': ['kind of lines with an unknown word (repeatable): 某业务=fee', nameValuePair],
+  '--to <day>': ['last day, YYYYMMDD (default: that of the last line or the last price)', date],
   ...tripsWord,
   '--benchmark <what>': ['compare with an index by name or code (可转债), or a .csv or .parquet file with tradedate and close'],
-  '--encoding <encoding>': ['of the files, where their words do not tell it', { choices: textEncodings }],
+  '--encoding <encoding>': ['encoding of the files, if their words do not show it', { choices: textEncodings }],
   '--out <dir>': ['directory for the tables and the tear sheet'],
   ...interactiveWord,
   ...sourceWords,

@@ -77,7 +77,7 @@ export const repairCommand = (): Command => declare(repairWords).action(repair)
 
 // biome-ignore format: a table, one word a line
 export const archiveCommand = (): Command => declare({
-  archive: ['look after an archive'],
+  archive: ['maintain an archive'],
 }, repairCommand())
 
 type ImportOptions = OptionsOf<typeof importWords>
@@ -177,14 +177,14 @@ const importWords = {
   import: ['import files into an archive, all of them or on an error none: saved replies (complete envelopes) and arrays of rows in JSON, CSV (UTF-8, UTF-16, GBK or GB18030; separated by commas, tabs or semicolons), Excel (.xlsx), Parquet, Arrow, 通达信; tables of Tushare and AKShare are known by their columns'],
   '<name>': ['dataset'],
   '<files...>': ['files to merge'],
-  '--archive <dir>': ['archive to write; made when it is not there', { parse: archivePlace, required: true }],
-  '--set <name=value>': ['a column that the files do not hold, for all of them (repeatable)', nameValuePair],
+  '--archive <dir>': ['archive to write; created if it does not exist', { parse: archivePlace, required: true }],
+  '--set <name=value>': ['a column that the files lack, with one value for all of them (repeatable)', nameValuePair],
   '--rename <name=column>': ["a column of the files under the contract's name (repeatable)", nameValuePair],
-  '--encoding <encoding>': ['of CSV and JSON; without it as their words tell, or an error if they do not', { choices: textEncodings }],
-  '--limit <name=value>': ['how much of a file is read: rows, columns, bytes or cell, such as rows=50000000 (repeatable)', nameValuePair],
-  '--partial': ['take replies that were cut at a row cap or a page; the archive then says so'],
-  '--covers <from..to>': ['days of which all rows are there after the import, also where a day has none', daysFromTo],
-  '--asked <time>': ['when the files were asked for, such as 2026-07-29T20:00+08:00'],
+  '--encoding <encoding>': ['encoding of CSV and JSON (default: detected from their words, or an error)', { choices: textEncodings }],
+  '--limit <name=value>': ['limit on what is read from a file: rows, columns, bytes or cell, for example rows=50000000 (repeatable)', nameValuePair],
+  '--partial': ['accept replies truncated at a row cap or a page; the archive records this'],
+  '--covers <from..to>': ['days that are complete after the import, even if a day has no rows', daysFromTo],
+  '--asked <time>': ['when the files were downloaded, for example 2026-07-29T20:00+08:00'],
 } as const satisfies CommandWords
 
 export const importCommand = (): Command => declare(importWords).action(importInto)
@@ -210,7 +210,7 @@ async function copy({ source: from, archive: to }: Record<'source' | 'archive', 
 export const copyCommand = (): Command => declare({
   copy: ['copy an archive to another place, checked by its checksums: all of it in one step'],
   '--source <dir>': ['directory or clickhouse:// address of the archive', { parse: archiveRead, required: true }],
-  '--archive <dir>': ['where it goes: empty, or an earlier state of it', { parse: archivePlace, required: true }],
+  '--archive <dir>': ['destination: empty, or an earlier state of the archive', { parse: archivePlace, required: true }],
   '--from <dir>': ['', { means: 'source' }],
   '--to <dir>': ['', { means: 'archive' }],
 }).action(copy)
@@ -235,9 +235,9 @@ async function cache(given: string | undefined, { drop }: CacheOptions): Promise
 
 // biome-ignore format: a table, one word a line
 const cacheWords = {
-  cache: ['list what a cache of a service holds (see --cache), or remove it'],
-  '[dir]': ['directory of the cache; QUOTEBOOK_CACHE when absent'],
-  '--drop [dataset]': ['drop all that it keeps, or one dataset: the next query asks the service again'],
+  cache: ['list the content of a service cache (see --cache), or remove it'],
+  '[dir]': ['directory of the cache (default: QUOTEBOOK_CACHE)'],
+  '--drop [dataset]': ['remove everything, or one dataset: the next query asks the service again'],
 } as const satisfies CommandWords
 
 export const cacheCommand = (): Command => declare(cacheWords).action(cache)
@@ -257,7 +257,7 @@ async function sample({ archive: out, seed, days, symbols, hostile }: SampleComm
 
 // biome-ignore format: a table, one word a line
 const sampleWords = {
-  sample: ['the synthetic archive, any size; the same seed gives the same bytes'],
+  sample: ['write the synthetic archive in any size; the same seed gives the same bytes'],
   '--archive <dir>': ['new or empty directory', { required: true }],
   '--seed <n>': ['whole number', { parse: wholeAtLeast(0), usual: 20260706 }],
   '--days <n>': ['trading days, back from 2026-07-29; the calendar begins in 2022', { parse: wholeAtLeast(1), usual: 60 }],

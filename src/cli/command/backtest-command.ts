@@ -188,21 +188,21 @@ function foldLengths(text: string): readonly [number, number] {
 
 // biome-ignore format: a table, one word a line
 const words = {
-  backtest: ['run a strategy of your own with an exact account; prints its figures'],
+  backtest: ['run your strategy with an exact account, and print its figures'],
   '<file>': ['module whose default export is a strategy with its data, or a function that gives { panel, strategy }'],
-  '--param <NAME=VALUE>': ['a param of the strategy (repeatable)', nameValuePair],
+  '--param <NAME=VALUE>': ['a parameter of the strategy (repeatable)', nameValuePair],
   ...runDayWords,
   ...accountWords,
   ...tripsWord,
-  '--benchmark <what>': ["an index by name or code (可转债), a code of the prices, a .csv or .parquet file with tradedate and close, or 'none'; the vendor's index of the class unless given"],
-  '--sweep <NAME=VALUES>': ['values of a param to try, separated by commas (repeatable)', nameValuePair],
-  '--threads <n>': ['of a sweep; the module exports make(params) by that name', wholeAtLeast(1)],
-  '--queue <url>': ['of a sweep: have its runs done by the workers at this Redis (quotebook worker), redis://HOST:PORT'],
-  '--checkpoint <file>': ['file that keeps the runs of a sweep, so that it can go on after an interruption'],
-  '--walk-forward <TRAIN,TEST>': ['with --sweep: choose on so many days, hold on the next, fold by fold', foldLengths],
+  '--benchmark <what>': ["an index by name or code (可转债), a code of the prices, a .csv or .parquet file with tradedate and close, or 'none' (default: the vendor's index of the class)"],
+  '--sweep <NAME=VALUES>': ['values of a parameter to try, separated by commas (repeatable)', nameValuePair],
+  '--threads <n>': ['threads of a sweep; the module must export make(params)', wholeAtLeast(1)],
+  '--queue <url>': ['run a sweep on the workers of this Redis (quotebook worker), redis://HOST:PORT'],
+  '--checkpoint <file>': ['file that stores the runs of a sweep, so that you can resume it after an interruption'],
+  '--walk-forward <TRAIN,TEST>': ['with --sweep: choose parameters on TRAIN days, apply them to the next TEST days, fold by fold', foldLengths],
   '--out <dir>': ['directory for the tables, a summary and the tear sheet'],
   ...interactiveWord,
-  '--format <format>': ['of the tables in --out', { choices: ['parquet', 'csv'], usual: 'parquet' }],
+  '--format <format>': ['format of the tables in --out', { choices: ['parquet', 'csv'], usual: 'parquet' }],
   ...sourceWords,
 } as const satisfies CommandWords
 

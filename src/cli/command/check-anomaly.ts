@@ -15,14 +15,14 @@ import { checkedWords, latestWords, readQuotesFile, rowsToCheck } from './check-
 
 // biome-ignore format: a table, one word a line
 export const anomalyWords = {
-  anomaly: ['what must hold inside and between candidates; with prices, against their recomputation'],
+  anomaly: ['check candidates of abnormal movement against the rules and each other; with prices, against their recomputation'],
   ...checkedWords,
-  '--prices <file>': ['daily closes of stocks, a file or a dataset of your own: tradedate, symbol, close, and maybe pre_close or adj_factor'],
+  '--prices <file>': ['daily closes of stocks, a file or your own dataset: tradedate, symbol, close, optionally pre_close or adj_factor'],
   '--benchmarks <file>': ['daily closes of their indices, likewise: tradedate, code, close'],
-  '--st <file>': ['days on which stocks are ST, as dataset st has them; without it names tell'],
+  '--st <file>': ['days on which stocks are ST, as in dataset st (default: read from names)'],
   '--halts <file>': ['verification halts, which restart all measures: symbol, tradedate of a day without trade'],
   '--resets <which>': ['what ends a measure: its own movements, or nothing', { choices: ['computed', 'none'] }],
-  '--computed': ['the candidates that follow from the prices instead of the check'],
+  '--computed': ['print the candidates that result from the prices, instead of the check'],
   ...latestWords,
 } as const satisfies CommandWords
 

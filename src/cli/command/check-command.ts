@@ -190,8 +190,8 @@ async function vwap(options: VwapOptions): Promise<void> {
 /** Which minute bars, and what their volumes count in. */
 // biome-ignore format: a table, one word a line
 const barWords = {
-  '--dataset <name>': ['what the bars are', { choices: ['etf_minute', 'convertible_minute'] }],
-  '--factor <n>': ['units in a unit of volume: 100 for ETF lots, 10 for bond lots, 1 for shares', wholeAtLeast(1)],
+  '--dataset <name>': ['dataset of the bars', { choices: ['etf_minute', 'convertible_minute'] }],
+  '--factor <n>': ['shares or units per unit of volume: 100 for ETF lots, 10 for bond lots, 1 for shares', wholeAtLeast(1)],
 } as const satisfies CommandWords
 
 // biome-ignore format: a table, one word a line
@@ -201,12 +201,12 @@ const countedDays = (usual: number): CommandWords => ({
 
 // biome-ignore format: a table, one word a line
 const transitionWords = {
-  '--transitions': ['who came, left and changed instead of the check'],
+  '--transitions': ['print which rows came, left and changed, instead of the check'],
 } as const satisfies CommandWords
 
 // biome-ignore format: a table, one word a line
 const allCommand = (): Command => declare({
-  all: ['every check over the last days of a source'],
+  all: ['run every check over the last days of a source'],
   ...rowWords,
   ...countedDays(20),
 }).action(interruptible(all))
@@ -217,7 +217,7 @@ const vwapWords = {
   ...checkedWords,
   ...barWords,
   '--lots <which>': ['what was rounded to whole lots', { choices: ['total', 'each bar'] }],
-  '--resample <period>': ['make longer bars of one-minute bars first', { choices: ['15m', '30m'] }],
+  '--resample <period>': ['convert one-minute bars to longer bars first', { choices: ['15m', '30m'] }],
   ...latestWords,
 } as const satisfies CommandWords
 
@@ -233,9 +233,9 @@ const barsCommand = (): Command => declare({
 const southboundWords = {
   southbound: ['net = buy - sell, turnover = buy + sell, no channel counted twice'],
   ...checkedWords,
-  '--flows': ['the flows by day and channel instead of the check'],
-  '--unit <unit>': ['what amounts are in', { choices: ['yuan', 'Hong Kong dollar'], usual: 'yuan' }],
-  '--rate <n>': ['yuan per Hong Kong dollar, to have flows in yuan', ratio],
+  '--flows': ['print the flows by day and channel, instead of the check'],
+  '--unit <unit>': ['unit of the amounts', { choices: ['yuan', 'Hong Kong dollar'], usual: 'yuan' }],
+  '--rate <n>': ['yuan per Hong Kong dollar, to convert flows to yuan', ratio],
   ...latestWords,
 } as const satisfies CommandWords
 
@@ -299,7 +299,7 @@ function unknownCheck(word: string, commands: readonly Command[]): QuotebookErro
 }
 
 const ownWords = {
-  check: ["the vendor's numbers compared with their rules; exit code 1 when some rows contradict one"],
+  check: ["check the vendor's figures against their rules; exit code 1 if any row breaks its rule"],
 } as const satisfies CommandWords
 
 /** @param words the line that is read: without `check` in it the checks are not wanted, whose reading takes a while */

@@ -36,9 +36,9 @@ export const rowWords = {
 
 // biome-ignore format: a table, one word a line
 export const checkedWords = {
-  '[params...]': ['query conditions, as the vendor spells them; codes, names or pinyin initials: symbols=123124,云帆转债; without them the latest'],
+  '[params...]': ['query conditions, as the vendor spells them; codes, names or pinyin initials: symbols=123124,云帆转债 (default: the latest rows)'],
   '--params <json>': paramWords['--params <json>'],
-  '--file <file>': ['a CSV, Parquet or saved reply of your own'],
+  '--file <file>': ['your own CSV, Parquet file or saved reply'],
   '--rename <name=column>': ["a column of the file under the contract's name (repeatable)", nameValuePair],
   ...rowWords,
 } as const satisfies CommandWords

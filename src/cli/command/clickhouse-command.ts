@@ -33,11 +33,11 @@ async function init({ cluster: name, archive: to, replicated, dryRun }: InitOpti
 
 // biome-ignore format: a table, one word a line
 const words = {
-  init: ['spread the auction ticks of an archive over a cluster, by code; again with more servers, to take them in'],
-  '--cluster <name>': ['the cluster, as remote_servers of the configuration of the servers names it', { required: true }],
+  init: ['distribute the auction ticks of an archive over a cluster, by code; repeat with more servers to add them'],
+  '--cluster <name>': ['name of the cluster, as in remote_servers of the server configuration', { required: true }],
   '--archive <addresses>': ['clickhouse:// addresses of all its servers, separated by commas, that of the archive first; the password comes from QUOTEBOOK_CLICKHOUSE_PASSWORD', { required: true }],
   '--replicated': ['replicated tables, by the macros {shard} and {replica}; needs a keeper'],
-  '--dry-run': ['print the statements and run none'],
+  '--dry-run': ['print the statements without running them'],
   '--to <addresses>': ['', { means: 'archive' }],
 } as const satisfies CommandWords
 
@@ -45,5 +45,5 @@ const initCommand = (): Command => declare(words).action(init)
 
 // biome-ignore format: a table, one word a line
 export const clickHouseCommand = (): Command => declare({
-  clickhouse: ['an archive in ClickHouse: how its servers are used'],
+  clickhouse: ['set up the servers of an archive in ClickHouse'],
 }, initCommand())

@@ -36,8 +36,8 @@ async function run(dirs: readonly string[], options: Options): Promise<void> {
 
 // biome-ignore format: a table, one word a line
 const words = {
-  compare: ['figures of saved runs side by side, and what differs in params, data and code'],
-  '<dirs...>': ['folders that quotebook backtest --out wrote'],
+  compare: ['compare saved runs: figures side by side, and differences in parameters, data and code'],
+  '<dirs...>': ['folders written by quotebook backtest --out'],
   '--page <file>': ['also write a page (HTML) with the curves over each other'],
   ...interactiveWord,
 } as const satisfies CommandWords

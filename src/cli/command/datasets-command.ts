@@ -136,7 +136,7 @@ function page(dataset: Dataset): string {
 
 // biome-ignore format: a table, one word a line
 export const datasetsCommand = (): Command => declare({
-  datasets: ['list datasets, or the fields, units, params and limits of one'],
+  datasets: ['list datasets, or the fields, units, parameters and limits of one'],
   '[name]': ['dataset whose page to print'],
-  '--source <dir>': ['an archive, whose own datasets are listed too'],
+  '--source <dir>': ['an archive, to list its own datasets too'],
 }).action((name: string | undefined) => out(name === undefined ? list() : page(datasetOf(name))))

@@ -75,12 +75,12 @@ const keyFile = {
 
 // biome-ignore format: a table, one word a line
 const addWords = {
-  add: ['makes a key: it goes to stdout this once, its hash into the file'],
-  '<name>': ['whose key it is: names it in lists and logs'],
+  add: ['add a key: prints it this once, and stores its hash in the file'],
+  '<name>': ['owner of the key, for lists and logs'],
   ...keyFile,
-  '--plan <plan>': ['what file_download gives it', { choices: plans, usual: 'flagship' }],
-  '--expiry <YYYYMMDD>': ['last day on which it is good, Beijing; no end by default', date],
-  '--rate <n>': ['requests a minute, a sixth of them at once; as many as come when absent', wholeAtLeast(1)],
+  '--plan <plan>': ['plan of the key, for file_download', { choices: plans, usual: 'flagship' }],
+  '--expiry <YYYYMMDD>': ['last valid day, Beijing time (default: none)', date],
+  '--rate <n>': ['requests a minute, a sixth of them at once (default: unlimited)', wholeAtLeast(1)],
 } as const satisfies CommandWords
 
 const addCommand = (): Command => declare(addWords).action(add)
@@ -90,12 +90,12 @@ const listCommand = (): Command => declare({ list: ['the keys of a file, without
 
 // biome-ignore format: a table, one word a line
 const revokeCommand = (): Command => declare({
-  revoke: ['takes a key out of a file; a running service refuses it within a second'],
+  revoke: ['remove a key from a file; a running service rejects it within one second'],
   '<name>': ['name of the key'],
   ...keyFile,
 }).action(revoke)
 
 // biome-ignore format: a table, one word a line
 export const keysCommand = (): Command => declare({
-  keys: ['who may ask a service: a file of keys for quotebook serve --keys'],
+  keys: ['manage the key file of a service, for quotebook serve --keys'],
 }, addCommand(), listCommand(), revokeCommand())

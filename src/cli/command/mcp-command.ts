@@ -104,8 +104,8 @@ async function speak(given: Options): Promise<void> {
 
 // biome-ignore format: a table, one word a line
 const words = {
-  mcp: ['tools for agents (Model Context Protocol) on stdin and stdout; quotebook serve has the same at /mcp'],
-  '--check': ['list the tools, run one of each, and say what came of it'],
+  mcp: ['serve tools for agents (Model Context Protocol) on stdin and stdout; quotebook serve has the same at /mcp'],
+  '--check': ['list the tools, call each of them once, and report the results'],
   ...strategiesWord,
   ...sourceWords,
 } as const satisfies CommandWords

@@ -87,29 +87,29 @@ async function kernel({ install }: { readonly install?: true }): Promise<void> {
 
 // biome-ignore format: a table, one word a line
 const initCommand = (): Command => declare({
-  init: ['create a folder for research: notebooks, strategies and what they need; says what to do next'],
-  '<dir>': ['new or empty folder; what npm and git put there is left alone'],
+  init: ['create a research folder with notebooks, strategies and what they need, and print the next steps'],
+  '<dir>': ['new or empty folder; files of npm and git stay unchanged'],
 }).action(init)
 
 // biome-ignore format: a table, one word a line
 const runWords = {
-  run: ['run notebooks without Jupyter, and write an HTML page of each; exit code 1 when a cell fails'],
-  '[files...]': ['notebooks, or folders of them; without any those of this folder, or of its folder notebooks'],
+  run: ['run notebooks without Jupyter, and write an HTML page of each; exit code 1 if a cell fails'],
+  '[files...]': ['notebooks, or folders of them (default: those of this folder, or of its folder notebooks)'],
   '--out <dir>': ['folder for the pages', { usual: 'reports/notebooks' }],
-  '--no-interactive': ['pages that run nothing: their charts are still images'],
+  '--no-interactive': ['write pages without scripts: their charts are still images'],
   ...sourceWord,
-  '--timeout <seconds>': ['seconds that a cell may take', { parse: ratio, usual: 120 }],
+  '--timeout <seconds>': ['time limit of a cell in seconds', { parse: ratio, usual: 120 }],
 } as const satisfies CommandWords
 
 const runCommand = (): Command => declare(runWords).action(run)
 
 // biome-ignore format: a table, one word a line
 const kernelCommand = (): Command => declare({
-  kernel: ['the kernel for Jupyter and VS Code: prints its specification'],
-  '--install': ["put it where both look for a user's kernels; prints the file"],
+  kernel: ['print the specification of the kernel for Jupyter and VS Code'],
+  '--install': ["install it where both look for a user's kernels, and print the file"],
 }).action(kernel)
 
 // biome-ignore format: a table, one word a line
 export const notebookCommand = (): Command => declare({
-  notebook: ['notebooks: begin a folder of them, run them to pages, and the kernel for Jupyter'],
+  notebook: ['start a folder of notebooks, run them to pages, and install the kernel for Jupyter'],
 }, initCommand(), runCommand(), kernelCommand())

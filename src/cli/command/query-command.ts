@@ -102,16 +102,16 @@ async function query(name: string, words: readonly string[], options: Options): 
 
 // biome-ignore format: a table, one word a line
 const queryWords = {
-  query: ['rows of a dataset, complete'],
+  query: ['query a dataset: complete rows, or an error'],
   '<name>': ['dataset, as the vendor spells it'],
   ...paramWords,
   '--fields <names>': ['columns wanted, separated by commas'],
-  '--from <date>': ["first day, of any dataset: 20260727, 2026-07-27 or 2026/7/27; the vendor's own params, such as startdate=, go on working", date],
-  '--to <date>': ['last day; the latest of the source unless given', date],
-  '--days <days>': ['the last so many trading days, 5; or days: 20260701..20260729, 20260727,20260729', daysWord],
-  '--allow-truncated': ['take what came when rows are missing that can not be asked for'],
-  '--explain': ['print the requests that it takes, and send none'],
-  '--with-request': ['keep the request beside --out FILE, so that import needs no --set'],
+  '--from <date>': ["first day, for any dataset: 20260727, 2026-07-27 or 2026/7/27; the vendor's own parameters, for example startdate=, work too", date],
+  '--to <date>': ['last day (default: the latest of the source)', date],
+  '--days <days>': ['the last n trading days, for example 5; or days: 20260701..20260729, 20260727,20260729', daysWord],
+  '--allow-truncated': ['accept an incomplete result if the missing rows cannot be requested'],
+  '--explain': ['print the requests of the query without sending them'],
+  '--with-request': ['store the request next to --out FILE, so that import needs no --set'],
   ...outputWords,
   ...sourceWords,
 } as const satisfies CommandWords

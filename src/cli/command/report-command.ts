@@ -34,14 +34,14 @@ async function write({ out: file, days, end, title, section, interactive, brief,
 
 // biome-ignore format: a table, one word a line
 const words = {
-  report: ["the market's day as one self-contained HTML file; prints its name"],
+  report: ['write the market report of a day as one self-contained HTML file, and print its name'],
   '--out <file>': ['file to write', { usual: 'reports/market.html' }],
   '--days <n>': ['trading days up to the latest', { parse: wholeAtLeast(1), usual: 60 }],
   '--end <date>': ['last trading day, YYYYMMDD: as if the source had none after it (default: its latest)', date],
   '--title <text>': ['title of the page'],
   '--section <names>': ['sections of the page, separated by commas: indices, convertible, etf, southbound, hot, anomaly, financing, documents, auction, appendix'],
   ...interactiveWord,
-  '--brief': ['a line of each section in place of it: one page of paper'],
+  '--brief': ['shorten each section to one line: one printed page'],
   ...sourceWords,
 } as const satisfies CommandWords
 

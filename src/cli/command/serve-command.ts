@@ -304,23 +304,23 @@ async function serveUntilEnded(
 
 // biome-ignore format: a table, one word a line
 const words = {
-  serve: ['answer the contract over an archive: POST /api, a desk and a test page, the share of the tick files'],
-  '--archive <dir>': ['with --follow: the archive that is served, and kept up to --source', archivePlace],
-  '--port <n>': ['port to listen on; 0: one that is free', { parse: port, usual: 8000 }],
+  serve: ['serve an archive by the contract: POST /api, a desk and a test page, the share of the tick files'],
+  '--archive <dir>': ['with --follow: the archive to serve, synced with --source', archivePlace],
+  '--port <n>': ['port to listen on; 0: any free port', { parse: port, usual: 8000 }],
   '--host <address>': ['address to listen on; any but 127.0.0.1 requires --keys', { usual: '127.0.0.1' }],
-  '--keys <file>': ['key file, see quotebook keys; without it any key will do, on this machine only', { env: 'QUOTEBOOK_KEYS' }],
+  '--keys <file>': ['key file, see quotebook keys; without it any key is accepted, on this machine only', { env: 'QUOTEBOOK_KEYS' }],
   '--link-secret <file>': ['file with the secret that share links are signed with (or QUOTEBOOK_LINK_SECRET): links then outlive the process, and hold at every service with the same one'],
-  '--url <address>': ['address that links begin with, where a proxy stands before it', base],
-  '--proxy <addresses>': ['address of the proxy before the service, or ADDRESS/BITS, several separated by commas: of its connections X-Forwarded-For names the client', proxies],
+  '--url <address>': ['address that links begin with, if a proxy is in front', base],
+  '--proxy <addresses>': ['address of the proxy in front, or ADDRESS/BITS, several separated by commas: for its connections X-Forwarded-For names the client', proxies],
   '--memory <mib>': ['MiB of rows kept in memory', { parse: wholeAtLeast(2), usual: 512 }],
-  '--limits <redis>': ['Redis (redis://host:6379) where the rates of keys are kept for several services; its password goes by QUOTEBOOK_REDIS_PASSWORD', { env: 'QUOTEBOOK_LIMITS' }],
-  '--workers <n>': ['answer in so many processes; SIGUSR2 replaces them one after the other', wholeAtLeast(1)],
+  '--limits <redis>': ['Redis (redis://host:6379) that shares the rates of keys among several services; its password comes from QUOTEBOOK_REDIS_PASSWORD', { env: 'QUOTEBOOK_LIMITS' }],
+  '--workers <n>': ['number of processes; SIGUSR2 replaces them one after the other', wholeAtLeast(1)],
   ...strategiesWord,
   ...deskWords,
-  '--no-log': ['no access log: it goes to stdout, a JSON object a line'],
-  '--source <source>': ["the archive that is served, a directory or clickhouse://…, 'sample' when absent; with --follow: where --archive comes from, as in quotebook sync"],
+  '--no-log': ['turn off the access log (on stdout, a JSON object a line)'],
+  '--source <source>': ["archive to serve, a directory or clickhouse://… (default: 'sample'); with --follow: source of --archive, as in quotebook sync"],
   ...notifyWord,
-  '--follow': ['keep the archive up to --source, and answer for the running day from there'],
+  '--follow': ['sync the archive with --source, and answer for the current session from there'],
 } as const satisfies CommandWords
 
 export const serveCommand = (): Command => declare(words).action(serve)

@@ -147,13 +147,13 @@ async function status(dir: string | undefined, options: StatusCommandOptions): P
 
 // biome-ignore format: a table, one word a line
 const words = {
-  status: ['what an archive has: days, coverage, what was due and is missing'],
+  status: ['report the state of an archive: days, coverage, data that are due and missing'],
   '[dir]': ['the same as --source'],
   ...outputWords,
   ...sourceWords,
-  '--from <date>': ['first day wanted; without it, the first day of each dataset'],
-  '--due-by <time>': ['date or time by which days are due, or now; without it, the latest day of the archive'],
-  '--check': ['also run every check over the last days, and say how each dataset stands'],
+  '--from <date>': ['first day (default: the first day of each dataset)'],
+  '--due-by <time>': ['date or time by which days are due, or now (default: the latest day of the archive)'],
+  '--check': ['also run every check over the last days, and report the state of each dataset'],
 } as const satisfies CommandWords
 
 export const statusCommand = (): Command => declare(words).action(status)

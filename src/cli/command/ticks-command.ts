@@ -59,11 +59,11 @@ async function fetchTicks({
 
 // biome-ignore format: a table, one word a line
 const fetchWords = {
-  fetch: ['a year of auction-tick files into an archive: what is missing or has changed, each file proven'],
+  fetch: ['download a year of auction-tick files into an archive: missing and changed files, each verified'],
   '--year <year>': ['year of the files, from 2022', { parse: wholeAtLeast(1), required: true }],
-  '--archive <dir>': ['archive that they go into; made when it is not there', { usual: 'auction_ticks' }],
-  '--share <link>': ['a link or a folder, in the place of what the source hands out; its password comes from QUOTEBOOK_SHARE_PASSWORD or a prompt', { env: 'QUOTEBOOK_SHARE' }],
-  '--kind <kind>': ['what is behind --share; without it the link decides', { choices: shareKinds }],
+  '--archive <dir>': ['archive to write; created if it does not exist', { usual: 'auction_ticks' }],
+  '--share <link>': ['a link or a folder, instead of the link from the source; its password comes from QUOTEBOOK_SHARE_PASSWORD or a prompt', { env: 'QUOTEBOOK_SHARE' }],
+  '--kind <kind>': ['kind of --share (default: by its link)', { choices: shareKinds }],
   '--user <name>': ["user that the password of --share is sent with (default: 'quotebook')"],
   '--parallel <n>': ['files at once, up to 16', { parse: wholeAtLeast(1), usual: 4 }],
   ...sourceWords,
@@ -107,13 +107,13 @@ async function read(days: readonly string[], options: ReadOptions): Promise<void
 
 // biome-ignore format: a table, one word a line
 const readWords = {
-  read: ['ticks of some days, symbols and columns'],
+  read: ['read ticks of some days, symbols and columns'],
   '[days...]': ['days: 20260727, 2026-07-27 or 2026/7/27'],
-  '--from <date>': ['first day, in the place of a list of days', date],
+  '--from <date>': ['first day, instead of a list of days', date],
   '--to <date>': ['last day', date],
   '--symbols <codes>': ['codes, with or without suffix, names or pinyin initials, separated by commas'],
   '--columns <names>': ['columns wanted, separated by commas'],
-  '--threads <number>': ['threads that read, where there are several days', wholeAtLeast(1)],
+  '--threads <number>': ['threads that read several days', wholeAtLeast(1)],
   ...outputWords,
   ...sourceWords,
 } as const satisfies CommandWords
@@ -196,7 +196,7 @@ async function verify(given: string | undefined, options: VerifyOptions): Promis
 
 // biome-ignore format: a table, one word a line
 const verifyWords = {
-  verify: ['is every file complete, of its day, and what the manifest says? exit code 1 when something is wrong'],
+  verify: ['verify that every file is complete, of its day and as in the manifest; exit code 1 if something is wrong'],
   '[dir]': ['an archive, or a folder of YYYYMMDD_aucde.parquet files (default: auction_ticks)'],
   '--source <dir>': ['an archive, or a folder of YYYYMMDD_aucde.parquet files (default: auction_ticks)'],
   '--threads <n>': ['files read at the same time (default: one a core, four at most)', wholeAtLeast(1)],
@@ -209,5 +209,5 @@ const verifyCommand = (): Command => declare(verifyWords).action(verify)
 /** `quotebook ticks`. */
 // biome-ignore format: a table, one word a line
 export const ticksCommand = (): Command => declare({
-  ticks: ['the auction-tick files of a year: fetch, verify, read'],
+  ticks: ['download, verify and read the auction-tick files of a year'],
 }, fetchCommand(), verifyCommand(), readCommand())

@@ -231,11 +231,11 @@ async function run(file: string, options: Options): Promise<void> {
 
 // biome-ignore format: a table, one word a line
 const words = {
-  verify: ['make a report, a tear sheet or a notebook page again, and say whether it is byte-identical'],
-  '<file>': ['the page; nothing in it is run'],
-  '--code <file>': ['the module of the strategy, or the notebook, that the page was made from'],
-  '--against <file>': ['another page to compare it with, in place of a source'],
-  '--format <format>': ['how the answer is written', { choices: ['text', 'json'], usual: 'text' }],
+  verify: ['rebuild a report, a tear sheet, a factor page or a notebook page, and report whether it is byte-identical'],
+  '<file>': ['the page; none of its code is run'],
+  '--code <file>': ['module of the strategy, or notebook, of the page'],
+  '--against <file>': ['another page to compare with, instead of a source'],
+  '--format <format>': ['format of the result', { choices: ['text', 'json'], usual: 'text' }],
   ...sourceWords,
 } as const satisfies CommandWords
 

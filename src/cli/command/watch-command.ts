@@ -59,14 +59,14 @@ async function watch(name: string, words: readonly string[], options: Options): 
 
 // biome-ignore format: a table, one word a line
 const words = {
-  watch: ['ask again and again and show what changes: a table in a terminal, JSON lines in a pipe'],
+  watch: ['repeat a query and show its changes: a table in a terminal, JSON lines in a pipe'],
   '<name>': ['dataset, as the vendor spells it'],
   ...paramWords,
   '--fields <names>': ['columns wanted, separated by commas'],
   '--every <seconds>': ['seconds from one request to the next (default: 3 for minute bars, else 60); fewer requests while nothing changes', ratio],
   '--hours <when>': ['when to ask (default: session for minute bars, else always)', { choices: ['session', 'always'] }],
   '--when <condition>': ["show the rows that begin to match a condition, each once: 'cb_over_rate < 0 and close < 110'"],
-  '--once': ['end with the first rows that match; without --when, with the first change'],
+  '--once': ['stop at the first rows that match; without --when, at the first change'],
   ...sourceWords,
 } as const satisfies CommandWords
 

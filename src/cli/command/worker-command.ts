@@ -70,10 +70,10 @@ async function work(options: Options): Promise<void> {
 
 // biome-ignore format: a table, one word a line
 const words = {
-  worker: ['run the sets of sweeps that come by a queue, with a source and strategies of this machine'],
+  worker: ['run sweep tasks from a queue, with a source and strategies of this machine'],
   '--queue <url>': ['Redis, redis://HOST:PORT or rediss://HOST:PORT; its password comes from QUOTEBOOK_REDIS_PASSWORD', { required: true }],
-  '--strategies <dir>': ['folder of the modules that it may run; found by their sha256, and nothing else is run', { required: true }],
-  '--threads <n>': ['runs at once', { parse: wholeAtLeast(1), usual: defaultThreads() }],
+  '--strategies <dir>': ['folder of the modules that it may run, found by their sha256; it runs nothing else', { required: true }],
+  '--threads <n>': ['runs at the same time', { parse: wholeAtLeast(1), usual: defaultThreads() }],
   ...sourceWords,
 } as const satisfies CommandWords
 

@@ -30,7 +30,11 @@ async function readForm(path: string, form: Dataset, needed: readonly string[], 
   const { columns, length } = read.columns
   const missing = needed.find((name) => !columns.has(name))
   if (missing !== undefined)
-    throw new ImportError(basename(path), sentence`no column ${headWords(missing).join(', ')}`, { field: missing })
+    throw new ImportError(
+      basename(path),
+      sentence`no column ${missing} (or ${headWords(missing).slice(1).join(', ')}); the columns of the file are ${[...columns.keys()].join(', ')}`,
+      { field: missing },
+    )
   const own = Object.entries(form.columns).map(([name, { kind }]): [string, ColumnData] => [
     name,
     columns.get(name) ?? nulls(columnTypeOf(kind), length),

@@ -168,6 +168,8 @@ async function spanOf(
     throw misuse(
       sentence`data: say the first day: ${market.source.name} does not tell which day of ${name} is its first`,
     )
+  if (from > to && run.to === undefined)
+    throw misuse(sentence`data: from ${from} is later than to ${to}, the last day of the source`)
   if (from > to) throw misuse(sentence`data: from ${from} is later than to ${to}`)
   const before = daysBefore(from, history)
   const { first = before } = known

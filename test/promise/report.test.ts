@@ -34,9 +34,9 @@ const sectionNames = [
 const idsOf = (page: string): string[] => [...page.matchAll(/<section id="(\w+)"/g)].map(([, id = '']) => id)
 
 test('the report of the sample has these bytes, in English and in Chinese', async () => {
-  expect(sha256(english)).toMatchInlineSnapshot(`"d6212dfe20649911bfe4c480f967b482e39be2531bb480c4b28d87477e53b901"`)
+  expect(sha256(english)).toMatchInlineSnapshot(`"5a53989baa134732313368d34385ce2624bcd6ac7fbcf7975e6c3f5c91d08061"`)
   const chinese = await report(sample, { language: 'zh' })
-  expect(sha256(chinese)).toMatchInlineSnapshot(`"91fb5d5d864f5169dc65075a1afc54660d5d8d136a3b9fd6e86c56c7f4c62915"`)
+  expect(sha256(chinese)).toMatchInlineSnapshot(`"a53f8521762f3b6079dd34a0b08e47f064c701fa9f4d688d1bdee002ee162f17"`)
   expect(chinese).toContain('<html lang="zh-CN">')
   const texts = chinese.replace(/<(style|title|desc)[^>]*>.*?<\/\1>/gs, '').split(/<[^>]*>/)
   const sentences = texts.filter((text) => /\b[a-z]+ (?:of|is|are|the|to|has|and|with|by) [a-z]+\b/i.test(text))
@@ -132,9 +132,14 @@ test('rows of each dataset, the median premium, and the candidates are those of 
   const [[bonds, median, below] = []] = await cells(`
     select count(*), median(cb_over_rate), count(*) filter (where cb_over_rate < 0) from convertible_daily
     where tradedate = '20260729' and close is not null and cb_over_rate is not null`)
-  const said = /([\d,]+) bonds on 2026-07-29; median premium (\S+) %; ([\d,]+) trades? below/.exec(english) ?? []
+  const said = /([\d,]+) bonds on 2026-07-29; median premium (\S+)%; ([\d,]+) trades? below/.exec(english) ?? []
   expect([said[1], said[3]]).toEqual([bonds, below])
   expect(Math.abs(Number(said[2]) - Number(median))).toBeLessThan(0.0051)
+  const bins = await cells(`
+    select floor(cb_over_rate / 10) * 10, count(*) from convertible_daily
+    where tradedate = '20260729' and close is not null and cb_over_rate is not null group by 1 order by 1`)
+  const drawn = tableOf(english, 'Bonds by conversion premium').map((row) => row.map(Number))
+  expect(drawn.filter(([, count]) => count)).toEqual(bins.map((row) => row.map(Number)))
   const candidates = await cells(`
     select symbol, rule from anomaly_forecast where tradedate = '20260730' and computed_on = '20260729'
     order by status = 'triggered' desc, abs(required_pct_chg), symbol, rule`)

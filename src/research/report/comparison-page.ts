@@ -3,7 +3,7 @@ import { sayIn } from '../../contract/say.js'
 import { fact } from '../../contract/sentence.js'
 import type { Performance } from '../analysis/performance/performance-stats.js'
 import { daysFigure } from './chart-figure.js'
-import { fixed } from './format-number.js'
+import { enumerated, fixed } from './format-number.js'
 import { type GridColumn, grid, type Html, html, htmlGrid, type Section } from './html.js'
 import { htmlDocument } from './html-document.js'
 import { type PageSource, pageTop } from './page-header.js'
@@ -191,7 +191,14 @@ export async function comparisonPage(runs: readonly SavedRun[], lang: Language, 
       options: { lang },
       inputs: runs.map(({ name, days: own, hash }) => ({ name, rows: own.length, sha256: hash })),
     },
-    top: pageTop(say, { kicker: title, title: runs.map(({ name }) => name).join(', '), source }),
+    top: pageTop(say, {
+      kicker: title,
+      title: enumerated(
+        runs.map(({ name }) => name),
+        say,
+      ),
+      source,
+    }),
     interactive,
     first: [first],
     sections,

@@ -53,6 +53,9 @@ export function formatSigned(value: number | null | undefined, digits: number, p
   return value && value > 0 && /[1-9]/.test(text) ? `+${text}` : text
 }
 
+/** A change with a sign and two decimals: of percent, or yuan to the fen. */
+export const signedTwo = (value: number | undefined): string => formatSigned(value, 2)
+
 /** `20260701` → `2026-07-01`; any other text is left alone. */
 export function day(date: string | null | undefined): string {
   if (!date) return missingDash

@@ -65,6 +65,12 @@ export interface GridColumn<R> {
   readonly cell: (record: R) => HtmlPart
 }
 
+/** A number that rose or fell, in its colour. */
+export function risen(value: number | undefined, text: string): Html {
+  const side = !value || !/[1-9]/.test(text) ? '' : value > 0 ? 'up' : 'down'
+  return html`<span class="${side}">${text}</span>`
+}
+
 /** Columns of a table. */
 export const grid = {
   text<R>(text: string, cell: (record: R) => HtmlPart, as: GridColumn<R>['as'] = 'text'): GridColumn<R> {
@@ -73,6 +79,15 @@ export const grid = {
   /** Numbers, already written. */
   number<R>(text: string, unit: string | undefined, cell: (record: R) => HtmlPart): GridColumn<R> {
     return { text, unit, as: 'number', cell }
+  },
+  /** Changes, written with their sign and coloured. */
+  change<R>(
+    text: string,
+    unit: string | undefined,
+    of: (record: R) => number | undefined,
+    write: (value: number | undefined) => string,
+  ): GridColumn<R> {
+    return grid.number(text, unit, (record) => risen(of(record), write(of(record))))
   },
   /** Days by place. */
   days(text: string, days: readonly (string | undefined)[]): GridColumn<number> {

@@ -114,10 +114,11 @@ export async function renderReport(input: ReportInput): Promise<string> {
   const wanted = checkSections(input.sections ?? sectionNames)
   const shown = sectionNames.filter((one) => wanted.includes(one))
   const state =
-    source.state !== undefined && html`, ${say('state of the source')} <code>${source.state.slice(0, 16)}</code>`
+    source.state !== undefined &&
+    html`${say(', ')}${say('state of the source')} <code>${source.state.slice(0, 16)}</code>`
   return htmlDocument({
     say,
-    title: date ? `${name}, ${day(date)}` : name,
+    title: date ? `${name}${say(', ')}${day(date)}` : name,
     manifest: manifestOf(today),
     top: { header: reportHeader(today, name, !brief && wanted.includes('appendix')) },
     interactive,

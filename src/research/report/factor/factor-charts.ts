@@ -180,7 +180,7 @@ function quantileChart(sheet: FactorSheet): Promise<Section> {
   const [gross, net] = [say('before costs'), say('after costs')]
   const strips = shown.map(({ horizon, quantileReturns: own, netQuantileReturns: after }): Strip => {
     const name = say`Mean return over ${ahead(horizon)}, by quantile`
-    const values = { [`${gross}, ${ahead(horizon)}`]: own, [`${net}, ${ahead(horizon)}`]: after }
+    const values = { [`${gross}${say(', ')}${ahead(horizon)}`]: own, [`${net}${say(', ')}${ahead(horizon)}`]: after }
     const series = [barSeries(own, 'one', { beside: true }), barSeries(after, 'two', { beside: true, hollow: true })]
     return { name, zero: true, format: percentForm(2), values, series }
   })

@@ -4,7 +4,7 @@ import { fact } from '../../../contract/sentence.js'
 import { has, strings } from '../../../frame/read-columns.js'
 import { parseRule } from '../../checks/anomaly/anomaly-rules.js'
 import { exactDifference } from '../../checks/exact/decimal.js'
-import { day, fixed, formatCount, formatSigned, many, plain } from '../format-number.js'
+import { day, fixed, formatCount, many, plain, signedTwo } from '../format-number.js'
 import { folded, grid, type Html, type HtmlPart, html, htmlGrid, outside } from '../html.js'
 import { onceOf } from '../report-day.js'
 import { recordsOf, rowsOn } from '../report-tables.js'
@@ -61,13 +61,13 @@ function candidateTable(date: string, all: readonly Candidate[], say: Say): Html
       grid.text(say('code'), ({ symbol }) => symbol),
       grid.text(say('name'), ({ name }) => outside(name), 'name'),
       grid.text(say('status'), state),
-      grid.text(say('rule'), ({ rule }) => outside(rule), 'prose'),
+      grid.text(say('rule'), ({ rule }) => outside(rule), 'reason'),
       grid.number(say('elapsed'), say(fact('ANOMALY_SECTION', 'days')), (one) => plain(one.elapsed_days)),
-      grid.number(say('deviation'), '%', (one) => formatSigned(one.deviation_pct, 2)),
+      grid.change(say('deviation'), '%', (one) => one.deviation_pct, signedTwo),
       grid.number(say('to threshold'), say('% points'), (one) => fixed(distance(one), 2)),
-      grid.number(say(fact('ANOMALY_SECTION', 'required')), '%', (one) => formatSigned(one.required_pct_chg, 2)),
+      grid.change(say(fact('ANOMALY_SECTION', 'required')), '%', (one) => one.required_pct_chg, signedTwo),
       grid.number(say('trigger price'), say('yuan'), (one) => plain(one.trigger_price)),
-      grid.number(say(fact('ANOMALY_SECTION', 'change')), '%', (one) => formatSigned(one.pct_chg, 2)),
+      grid.change(say(fact('ANOMALY_SECTION', 'change')), '%', (one) => one.pct_chg, signedTwo),
     ]),
   )
 }

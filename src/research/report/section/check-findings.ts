@@ -42,7 +42,7 @@ function caveats(check: Check, result: CheckResult<string>, say: Say): string[] 
   const all: readonly (string | false)[] = [
     empty > 0 && say`${many(empty, 'row')} without a value on either side`,
     share > lotShare &&
-      say`${percent} % of the values compared (${formatCount(lots)}) differ and only volumes rounded to whole lots could explain it, too many to call it confirmed`,
+      say`${percent}% of the values compared (${formatCount(lots)}) differ and only volumes rounded to whole lots could explain it, too many to call it confirmed`,
     held !== false &&
       result.rows > 0 &&
       say`${many(held, 'row')} compared with another row, the others only checked inside themselves`,

@@ -5,9 +5,9 @@ import { has } from '../../../frame/read-columns.js'
 import { quantile } from '../../../frame/verb/array-statistics.js'
 import { sumDecimals } from '../../checks/exact/decimal.js'
 import { chartFigure, daysFigure } from '../chart-figure.js'
-import { aligned, day, fixed, formatCount, formatSigned, many } from '../format-number.js'
+import { aligned, day, fixed, formatCount, formatSigned, many, signedTwo } from '../format-number.js'
 import { type GridColumn, grid, gridPair, type Html, html, htmlGrid, outside } from '../html.js'
-import { lineSeries, type Pair, type PlotPanel } from '../plot.js'
+import { barSeries, extremes, lineSeries, type Pair, type PlotPanel } from '../plot.js'
 import { onceOf } from '../report-day.js'
 import { recordsOf } from '../report-tables.js'
 import { compareTexts, moneyIn } from '../report-words.js'
@@ -67,7 +67,7 @@ function moversTable(bonds: readonly Bond[], say: Say): Html {
   const money = moneyIn('yuan', say)
   const columns = [
     ...nameColumns(say),
-    grid.number(say('change'), '%', ({ change }: Bond) => formatSigned(change, 2)),
+    grid.change(say('change'), '%', ({ change }: Bond) => change, signedTwo),
     grid.number(say('close'), say('yuan'), ({ close }: Bond) => fixed(close, 3)),
     grid.number(say(fact('CONVERTIBLE_BONDS', 'turnover')), money.unit, ({ amount }: Bond) => money.write(amount)),
   ]
@@ -125,7 +125,7 @@ async function premiumChart(bonds: readonly Bond[], date: string, without: numbe
   const columns = bondColumns(bonds, say)
   const middle = fixed(quantile(premiums, 0.5), 2)
   const below = premiums.filter((one) => one < 0).length
-  const said = say`${many(bonds.length, 'bond')} on ${day(date)}; median premium ${middle} %; ${formatCount(below)} ${below === 1 ? 'trades' : 'trade'} below conversion value.`
+  const said = say`${many(bonds.length, 'bond')} on ${day(date)}; median premium ${middle}%; ${formatCount(below)} ${below === 1 ? 'trades' : 'trade'} below conversion value.`
   const left = say` ${many(without, 'bond')} without close or premium ${without === 1 ? 'is' : 'are'} left out.`
   const codes = far.map((bond) => bond.code).join(say(fact('CONVERTIBLE_SECTION', ', ')))
   const farNote = say` Not drawn, more than three interquartile ranges from the rest: ${codes}.`
@@ -144,6 +144,78 @@ async function premiumChart(bonds: readonly Bond[], date: string, without: numbe
   return html`${chart}${lowestTable(lowest, columns, say)}`
 }
 
+/** Every bond of the day, by turnover, also those that lack a price or a premium. */
+function allBonds(bonds: readonly Bond[], say: Say): Html {
+  const money = moneyIn('yuan', say)
+  const title = say('All bonds of the day')
+  const size = ({ amount }: Bond): number => (Number.isNaN(amount) ? -1 : amount)
+  const rows = [...bonds].sort((a, b) => size(b) - size(a) || compareTexts(a.code, b.code))
+  const [code, name, ...columns] = bondColumns(bonds, say)
+  return html`<details><summary>${say`${title} (${formatCount(bonds.length)})`}</summary>
+${htmlGrid(
+  title,
+  rows,
+  [
+    code,
+    name,
+    grid.change(say('change'), '%', ({ change }: Bond) => change, signedTwo),
+    ...columns,
+    grid.number(say(fact('CONVERTIBLE_BONDS', 'turnover')), money.unit, ({ amount }: Bond) => money.write(amount)),
+  ].filter((one) => one !== undefined),
+)}</details>
+`
+}
+
+/** How many bars a histogram has at most. */
+const mostBars = 20
+
+/** Bonds by their premium: bars of 5, 10, 20 … percent, what lies beyond Tukey's fences in the outer ones. */
+function premiumHistogram(bonds: readonly Bond[], say: Say): Promise<Html> {
+  const premiums = bonds.map(({ premium }) => premium)
+  const within = premiums.filter(fences(premiums))
+  const { low, high } = extremes(within)
+  const width =
+    [5, 10, 20, 50, 100].find((step) => (high - low) / step < mostBars) ?? Math.ceil((high - low) / mostBars)
+  const first = Math.floor(low / width)
+  const bins = Array.from({ length: Math.floor(high / width) - first + 1 }, (_, at) => ({
+    from: (first + at) * width,
+    count: 0,
+  }))
+  for (const premium of premiums) {
+    const bin = bins[Math.min(bins.length - 1, Math.max(0, Math.floor(premium / width) - first))]
+    if (bin) bin.count += 1
+  }
+  const ends =
+    within.length < premiums.length
+      ? say` The outer bars also have what lies beyond, ${many(premiums.length - within.length, 'bond')}.`
+      : ''
+  const title = say('Bonds by conversion premium')
+  return chartFigure(say, {
+    id: 'premium-histogram',
+    title,
+    desc: say`Each bar: bonds with a premium from its number up to ${width}% more.${ends}`,
+    x: { dates: bins.map(({ from }) => `${from}%`), isText: true, every: bins.length <= 12 },
+    panels: [
+      {
+        name: title,
+        height: 120,
+        zero: true,
+        series: [
+          barSeries(
+            bins.map(({ count }) => count),
+            'one',
+          ),
+        ],
+      },
+    ],
+    rows: bins,
+    columns: [
+      grid.number(say('from'), '%', ({ from }: (typeof bins)[number]) => formatCount(from)),
+      grid.number(say('bonds'), undefined, ({ count }: (typeof bins)[number]) => formatCount(count)),
+    ],
+  })
+}
+
 /** Days drawn at most. */
 const most = 250
 
@@ -158,7 +230,7 @@ async function medianChart(table: Table, say: Say): Promise<Html | false> {
   return daysFigure(say, {
     id: 'premium-chart',
     title: say('Median conversion premium by day'),
-    desc: say`Median conversion premium: ${before} % on ${first}, ${now} % on ${last}.`,
+    desc: say`Median conversion premium: ${before}% on ${first}, ${now}% on ${last}.`,
     x: { dates },
     panels: [
       {
@@ -191,17 +263,17 @@ export const convertibleSection: ReportSection = {
     if (!own?.date || !all) return undefined
     const bonds = byDoubleLow(all)
     if (bonds.length === 0) {
-      return html`${moversTable(all, say)}<p class="absent">${say`On ${day(own.date)} no bond has both a close and a premium over its conversion value.`}</p>
+      return html`${moversTable(all, say)}${allBonds(all, say)}<p class="absent">${say`On ${day(own.date)} no bond has both a close and a premium over its conversion value.`}</p>
 `
     }
-    return html`${moversTable(all, say)}${await premiumChart(bonds, own.date, all.length - bonds.length, say)}${await medianChart(own.table, say)}`
+    return html`${moversTable(all, say)}${await premiumChart(bonds, own.date, all.length - bonds.length, say)}${allBonds(all, say)}${await premiumHistogram(bonds, say)}${await medianChart(own.table, say)}`
   },
   brief: (today) => {
     const { say } = today
     const all = bondsOf(today)
     if (!all) return undefined
     const { gains, losses } = moversOf(all)
-    const moved = ({ code, name, change }: Bond) => html`${outside(name || code)} ${formatSigned(change, 2)} %`
+    const moved = ({ code, name, change }: Bond) => html`${outside(name || code)} ${formatSigned(change, 2)}%`
     const sum = ({ code, name, sum: own }: Bond) => html`${outside(name || code)} ${fixed(own, 2)}`
     return [
       briefNames(say('Largest gains'), gains, moved, say),

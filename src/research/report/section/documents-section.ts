@@ -69,7 +69,7 @@ function announcements(table: Table, today: ReportDay): Html {
       return html`<h4>${called} (${formatCount(own.length)})</h4>
 ${folded(items, say, lines)}${cutNote(shown.length, own.length, say)}`
     })
-  return html`<h3>${say('Announcements')}, ${day(date)}</h3>
+  return html`<h3>${say('Announcements')}${say(', ')}${day(date)}</h3>
 <p>${say(fact('ANNOUNCEMENTS', '{count}', { count: many(found.length, 'announcement') }))}${say('. Source: ')}<code>finance_announcement</code></p>
 ${groups}`
 }
@@ -104,7 +104,7 @@ ${pairs}`
   })
   const told = (at: number): number => shown.slice(0, at + 1).reduce((sum, [, own]) => sum + own.length, 0)
   const first = shown.filter((_, at) => told(at) <= 10).length || 1
-  return html`<h3>${say('Answers of companies')}, ${day(date)}</h3>
+  return html`<h3>${say('Answers of companies')}${say(', ')}${day(date)}</h3>
 <p>${say`${many(found.length, 'answer')} of ${many(byStock.length, 'company', 'companies')}, cut at ${length} characters; words of others. Source: `}<code>interactive_qa</code></p>
 ${folded(items, say, lines, first)}${cutNote(shown.length, byStock.length, say)}`
 }

@@ -6,7 +6,7 @@ import { numbers, strings } from '../../../frame/read-columns.js'
 import { groupItems } from '../../../frame/table/group-items.js'
 import { columnDecimalPlaces, sumDecimals } from '../../checks/exact/decimal.js'
 import { daysFigure } from '../chart-figure.js'
-import { day, fixed, formatSigned, many } from '../format-number.js'
+import { day, fixed, formatSigned, many, signedTwo } from '../format-number.js'
 import { folded, grid, type Html, html, htmlGrid, outside } from '../html.js'
 import { barSeries } from '../plot.js'
 import { onceOf } from '../report-day.js'
@@ -87,10 +87,10 @@ function etfTable(all: readonly EtfDay[], say: Say): Html {
       ),
       grid.number(say('share'), '%', ({ turnover }) => (total > 0 ? fixed((100 * turnover) / total, 1) : '—')),
       grid.number(say(fact('ETF_SECTION', 'close')), say('yuan'), ({ close }) => fixed(close, places)),
-      grid.number(say('change'), '%', ({ change }) => formatSigned(change, 2)),
+      grid.change(say('change'), '%', ({ change }) => change, signedTwo),
       grid.number('vwap', say('yuan'), ({ vwap }) => fixed(vwap, 3)),
-      grid.number(say('close over vwap'), '%', ({ deviation }) => formatSigned(deviation, 2)),
-      grid.number(say('widest of a bar'), '%', ({ widest }) => formatSigned(widest, 2)),
+      grid.change(say('close over vwap'), '%', ({ deviation }) => deviation, signedTwo),
+      grid.change(say('widest of a bar'), '%', ({ widest }) => widest, signedTwo),
       grid.text(say('bar to'), ({ at }) => clock(at)),
     ]),
   )
@@ -126,7 +126,7 @@ export const etfSection: ReportSection = {
   brief: (today) => {
     const { say } = today
     const show = ({ symbol, change }: EtfDay) =>
-      html`${outside(etfNames[symbol.slice(0, 6)] ?? symbol)} ${formatSigned(change, 2)} %`
+      html`${outside(etfNames[symbol.slice(0, 6)] ?? symbol)} ${formatSigned(change, 2)}%`
     return briefNames(say('Most traded'), etfsOf(today) ?? [], show, say)
   },
   body: async (today) => {

@@ -43,7 +43,7 @@ function against(figure: DayFigure, say: Say): string {
 function moved(value: number, text: string, say: Say): string {
   const size = text.replace(/^[+-]/, '')
   if (!/[1-9]/.test(size)) return say('closed unchanged')
-  return value > 0 ? say`rose ${size} %` : say`fell ${size} %`
+  return value > 0 ? say`rose ${size}%` : say`fell ${size}%`
 }
 
 /** What a figure says in the sentence. */
@@ -62,7 +62,7 @@ function clause(figure: DayFigure, latest: string, say: Say): string {
     case 'limits':
       return say`the price-limit index at ${text}` + end
     case 'premium':
-      return say`convertible bonds carried a median premium of ${text} %` + end
+      return say`convertible bonds carried a median premium of ${text}%` + end
     case 'southbound': {
       const side = past.value < 0 ? say('selling') : say('buying')
       return say`net ${side} of the southbound top ten came to ${moneyText(size, figure, say)}` + end
@@ -109,7 +109,7 @@ function tile(figure: DayFigure, latest: string | undefined, say: Say, isBrief: 
   const { id, label, unit, past, source, isSigned } = figure
   const side = past && isSigned ? (past.value > 0 ? ' up' : past.value < 0 ? ' down' : '') : ''
   const value = past
-    ? html`<data class="value${side}" value="${past.value}">${written(figure, past.value)}</data> <small>${unit}</small>`
+    ? html`<data class="value${side}" value="${past.value}">${written(figure, past.value)}</data>${unit !== '%' && ' '}<small>${unit}</small>`
     : html`<span class="value none">—</span> <small>${say`no ${source} in this source`}</small>`
   const other = past && past.day !== latest && html` <small class="mark">${day(past.day)}</small>`
   return html`<div class="tile" id="figure-${id}"><dt>${label}${other}</dt><dd>${value}</dd>${past && sparkline(past.recent)}${pastLines(figure, say, isBrief)}</div>

@@ -113,7 +113,7 @@ function changesTable(changes: readonly ListChange[], names: Names, say: Say): H
       few(
         say('new (place)'),
         ({ fresh }) => fresh,
-        ({ rank }) => `(${rank})`,
+        ({ rank }) => say`(${rank})`,
       ),
       few(
         say('risen (places won)'),
@@ -123,7 +123,7 @@ function changesTable(changes: readonly ListChange[], names: Names, say: Say): H
       few(
         say('gone (place before)'),
         ({ gone }) => gone,
-        ({ rank }) => `(${rank})`,
+        ({ rank }) => say`(${rank})`,
       ),
     ]),
   )

@@ -3,7 +3,7 @@ import type { Say } from '../../../contract/say.js'
 import { fact } from '../../../contract/sentence.js'
 import { has, numbers } from '../../../frame/read-columns.js'
 import { chartFigure } from '../chart-figure.js'
-import { day, formatCount, formatSigned, many, plain } from '../format-number.js'
+import { day, formatCount, formatSigned, many, plain, signedTwo } from '../format-number.js'
 import { absent, grid, type Html, html, htmlGrid, outside } from '../html.js'
 import { lineSeries } from '../plot.js'
 import type { DatedTable } from '../report-day.js'
@@ -73,7 +73,7 @@ function indexHeatMap(indices: ReadonlyMap<string, IndexDay>, date: string, say:
 `
   })
   return html`<div class="heat-maps">
-<div class="wide" role="group" aria-label="${label}" tabindex="0"><table class="heat-map"><caption>${label}, ${day(date)}</caption>
+<div class="wide" role="group" aria-label="${label}" tabindex="0"><table class="heat-map"><caption>${label}${say(', ')}${day(date)}</caption>
 <thead><tr><td></td>${head}</tr></thead>
 <tbody>
 ${rows}</tbody></table></div>
@@ -81,7 +81,7 @@ ${rows}</tbody></table></div>
 <tbody>
 ${rest}</tbody></table></div>
 </div>
-<p class="note">${say('Change against the day before in percent, the close in points below it; of advances–declines and price limits the change and the number of stocks. Red is up, green is down, darker from 0.1, 0.3 and 1 % (of the numbers of stocks: 5, 20 and 50 %).')}</p>
+<p class="note">${say('Change against the day before in percent, the close in points below it; of advances–declines and price limits the change and the number of stocks. Red is up, green is down, darker from 0.1, 0.3 and 1% (of the numbers of stocks: 5, 20 and 50%).')}</p>
 `
 }
 
@@ -110,7 +110,7 @@ async function byDay(table: Table, say: Say): Promise<Html> {
   const dates = known.slice(-most)
   const last = dates.at(-1) ?? ''
   const said = all.map(
-    (line) => `${line.name} ${plain(line.close.get(last))} (${formatSigned(line.change.get(last), 2)} %)`,
+    (line) => `${line.name} ${plain(line.close.get(last))} (${formatSigned(line.change.get(last), 2)}%)`,
   )
   const desc = say`On ${day(last)}: ${said.join(say('; '))}.`
   const cut = say` The last ${formatCount(dates.length)} of ${many(known.length, 'day')} are drawn.`
@@ -130,7 +130,7 @@ async function byDay(table: Table, say: Say): Promise<Html> {
       grid.text(say('day'), (date: string) => day(date)),
       ...all.flatMap(({ name, close, change }) => [
         grid.number(name, say('point'), (date: string) => plain(close.get(date))),
-        grid.number(say('change'), '%', (date: string) => formatSigned(change.get(date), 2)),
+        grid.change(say('change'), '%', (date: string) => change.get(date), signedTwo),
       ]),
     ],
   })
@@ -151,7 +151,7 @@ ${htmlGrid(title, rows, [
   grid.text(say('symbol'), ({ symbol }) => symbol),
   grid.text(say('name'), ({ name }) => outside(name), 'name'),
   grid.number(say(fact('INDICES_SECTION', 'close')), say('point'), ({ close }) => plain(close)),
-  grid.number(say('change'), '%', ({ change }) => formatSigned(change, 2)),
+  grid.change(say('change'), '%', ({ change }) => change, signedTwo),
 ])}</details>
 `
 }

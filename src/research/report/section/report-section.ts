@@ -19,7 +19,7 @@ export interface ReportSection {
 /** Names that a line of the brief report holds of a kind. */
 const named = 3
 
-/** A few of a list behind a word, each a name and what is said of it: `涨幅居前：汀兰转债 +0.92 %，…`. */
+/** A few of a list behind a word, each a name and what is said of it: `涨幅居前：汀兰转债 +0.92%，…`. */
 export function briefNames<R>(word: string, list: readonly R[], show: (one: R) => HtmlPart, say: Say): HtmlPart {
   const shown = list
     .slice(0, named)

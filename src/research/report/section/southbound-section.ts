@@ -9,7 +9,7 @@ import { netStreaks } from '../../analysis/southbound/net-streaks.js'
 import type { Flows } from '../../analysis/southbound/southbound-flows.js'
 import { southboundNames } from '../../analysis/southbound/southbound-names.js'
 import { chartFigure } from '../chart-figure.js'
-import { day, fixed, formatCount, formatSigned, many, plain } from '../format-number.js'
+import { day, fixed, formatCount, many, plain, signedTwo } from '../format-number.js'
 import { type GridColumn, grid, gridPair, type Html, type HtmlPart, html, htmlGrid, outside } from '../html.js'
 import { barSeries, lineSeries, type PlotPanel } from '../plot.js'
 import { onceOf } from '../report-day.js'
@@ -56,7 +56,7 @@ function stocksTables(stocks: readonly Stock[], unit: Flows['unit'], say: Say): 
   const columns = [
     grid.text(say('code'), ({ code }: Stock) => code),
     grid.text(say('name'), ({ name }: Stock) => outside(name), 'name'),
-    grid.number(say('net buys'), money.unit, ({ net }: Stock) => money.signed(net)),
+    grid.change(say('net buys'), money.unit, ({ net }: Stock) => net, money.signed),
     grid.number(say(fact('SOUTHBOUND_STOCKS', 'turnover')), money.unit, ({ turnover }: Stock) => money.write(turnover)),
     grid.number(say('days running'), say(fact('SOUTHBOUND_STOCKS', 'days')), ({ run }: Stock) => formatCount(run)),
   ]
@@ -97,7 +97,7 @@ type FlowDay = ReturnType<typeof flowDays>[number]
 /** A confidence interval, and whether it says anything. */
 function intervalWords({ low, high }: Estimate, say: Say): string {
   if (low === null || high === null) return say('too few independent days for an interval')
-  const range = say`95 % confidence interval ${fixed(low, 2)} to ${fixed(high, 2)}`
+  const range = say`95% confidence interval ${fixed(low, 2)} to ${fixed(high, 2)}`
   return low > 0 || high < 0 ? say`${range}, significant` : say`${range}, not significant`
 }
 
@@ -122,7 +122,7 @@ function relationTable({ sameDay, nextDay }: GivenFlows, say: Say): Html | false
   const interval = ({ low, high }: Pick<Estimate, 'low' | 'high'>, write: (value: number) => string): string =>
     low === null || high === null ? '—' : say`${write(low)} to ${write(high)}`
   const ratio = (value: number): string => fixed(value, 2)
-  const title = say('95 % CI')
+  const title = say('95% CI')
   const table = htmlGrid(say('Net buys and the index'), rows, [
     grid.text(say('index change on'), ({ lag }) =>
       lag === 0 ? say(fact('SOUTHBOUND_DAYS', 'the same day')) : say('the next trading day'),
@@ -172,12 +172,12 @@ function concentration(days: readonly FlowDay[], say: Say): string {
   const last = days.at(-1)
   if (shares.length === 0 || !last || Number.isNaN(last.three)) return ''
   const [now, usual] = [fixed(100 * last.three, 0), fixed(quantile(shares, 0.5), 0)]
-  return say` The three most traded stocks made up ${now} % of the lists' turnover (median of ${many(shares.length, 'day')}: ${usual} %).`
+  return say` The three most traded stocks made up ${now}% of the lists' turnover (median of ${many(shares.length, 'day')}: ${usual}%).`
 }
 
 function columnsOf({ flows }: GivenFlows, say: Say): GridColumn<FlowDay>[] {
   const { unit, write, signed } = moneyIn(flows.unit, say)
-  const flow = (text: string, channel: string) => grid.number(text, unit, ({ net }: FlowDay) => signed(net[channel]))
+  const flow = (text: string, channel: string) => grid.change(text, unit, ({ net }: FlowDay) => net[channel], signed)
   return [
     grid.text(say('day'), ({ date }) => day(date)),
     flow(say('via Shanghai'), '2'),
@@ -186,7 +186,7 @@ function columnsOf({ flows }: GivenFlows, say: Say): GridColumn<FlowDay>[] {
     grid.number(say('turnover, both'), unit, ({ turnover }) => write(turnover['both'])),
     grid.number(say('three largest'), '%', ({ three }) => fixed(100 * three, 1)),
     grid.number(say('index close'), say('point'), ({ index }) => plain(index)),
-    grid.number(say('index change'), '%', ({ change }) => formatSigned(change, 2)),
+    grid.change(say('index change'), '%', ({ change }) => change, signedTwo),
   ]
 }
 

@@ -5,7 +5,7 @@ import { numbers, strings } from '../../../frame/read-columns.js'
 import { groupItems } from '../../../frame/table/group-items.js'
 import { exactSum } from '../../../frame/verb/array-statistics.js'
 import { type AttributedRun, attribution } from '../../backtest/attribution.js'
-import { day, formatCount, formatSigned } from '../format-number.js'
+import { day, formatCount, formatSigned, signedTwo } from '../format-number.js'
 import { grid, type Html, type HtmlPart, html, htmlGrid, outside, type Section } from '../html.js'
 import { compareTexts, sentences } from '../report-words.js'
 import type { RunSheet } from './sheet-context.js'
@@ -46,7 +46,7 @@ function sumsTable(
   name: (key: string) => HtmlPart,
 ): Html {
   const yuan = parts.map((part) =>
-    grid.number(partTitles[part](say), say('yuan'), ([, sums]: (typeof rows)[number]) => formatSigned(sums[part], 2)),
+    grid.change(partTitles[part](say), say('yuan'), ([, sums]: (typeof rows)[number]) => sums[part], signedTwo),
   )
   return htmlGrid(label, rows, [grid.text(head, ([key]) => name(key), 'reason'), ...yuan])
 }

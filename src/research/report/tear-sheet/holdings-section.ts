@@ -1,7 +1,7 @@
 import { fact } from '../../../contract/sentence.js'
 import { groupItems } from '../../../frame/table/group-items.js'
 import { fixed, formatCount, formatSigned } from '../format-number.js'
-import { grid, type Html, html, htmlGrid, type Section } from '../html.js'
+import { grid, html, htmlGrid, risen, type Section } from '../html.js'
 import { recordsOf } from '../report-tables.js'
 import { fillsOf } from './fills-section.js'
 import type { RunSheet } from './sheet-context.js'
@@ -29,10 +29,6 @@ function paidOf(run: TearSheetRun): ReadonlyMap<string, number> {
     paid.set(symbol, sum)
   }
   return paid
-}
-
-function risen(value: number, text: string): Html {
-  return html`<span class="${value > 0 ? 'up' : value < 0 ? 'down' : ''}">${text}</span>`
 }
 
 /** What is held at the end, with what was paid for it and what it gained; undefined where only a curve is known. */

@@ -67,7 +67,7 @@ function optionRows(value: object, prefix = ''): (readonly [string, string])[] {
 export function runSection({ say, run, rates, options }: RunSheet): Section {
   const own = { ...rates, ...(options.window === undefined ? {} : { window: options.window }) }
   const rows = [...optionRows(run?.options ?? {}), ...optionRows(own)]
-  const hashes = Object.entries(run?.hashes ?? {}).map(([name, hash]) => [`${name}, sha256`, hash] as const)
+  const hashes = Object.entries(run?.hashes ?? {}).map(([name, hash]) => [`${name}${say(', ')}sha256`, hash] as const)
   const body = html`<p class="note">${say('The same version with the same prices, strategy and options gives this page again, byte for byte.')}</p>
 ${htmlGrid(
   say('The run'),

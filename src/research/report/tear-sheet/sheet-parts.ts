@@ -20,7 +20,7 @@ export function classIn(name: string, say: Say): string {
   return (Object.hasOwn(classTitles, name) && classTitles[name]?.(say)) || name
 }
 
-/** 0.0123 as `1.23 %`. */
+/** 0.0123 as `1.23%`. */
 export function percentText(value: number | undefined, digits = 2): string {
   const text = fixed(value, digits, -2)
   return text === missingDash ? text : `${text}%`

@@ -2,7 +2,7 @@ import type { Table } from 'apache-arrow'
 import type { Say } from '../../../contract/say.js'
 import { fact } from '../../../contract/sentence.js'
 import { groupItems } from '../../../frame/table/group-items.js'
-import { day, formatCount, formatSigned } from '../format-number.js'
+import { day, formatCount, signedTwo } from '../format-number.js'
 import { grid, type Html, html, htmlGrid, type Section } from '../html.js'
 import { recordsOf } from '../report-tables.js'
 import { compareTexts } from '../report-words.js'
@@ -99,7 +99,7 @@ function tripTable(sheet: RunSheet, title: string, trips: readonly SheetTrip[]):
     grid.text(say('opened'), ({ opened }) => day(opened)),
     grid.text(say('closed'), ({ closed }) => day(closed)),
     grid.number(say(fact('TRADES_SECTION', 'trading days')), undefined, ({ held }) => formatCount(held)),
-    grid.number(say('result'), say('yuan'), ({ pnl }) => formatSigned(pnl, 2)),
+    grid.change(say('result'), say('yuan'), ({ pnl }) => pnl, signedTwo),
   ])
   const none = html`<p class="absent">${say('None.')}</p>
 `

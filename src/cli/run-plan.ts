@@ -16,6 +16,7 @@ import { ParamWatch, refuseUnread } from '../research/backtest/param-watch.js'
 import { planWarnings } from '../research/backtest/plan-orders.js'
 import { compareReal, holdingsIn, realFillsIn } from '../research/backtest/real-fills.js'
 import { sha256Text } from '../research/backtest/run-hash.js'
+import { nextDecision, type Schedule } from '../research/backtest/schedule.js'
 import type { Strategy } from '../research/backtest/strategy.js'
 import { moduleHash } from '../research/backtest/strategy-module.js'
 import type { PlanView } from '../research/report/plan-page/plan-page.js'
@@ -111,6 +112,27 @@ async function refuseMissing(
 const strategyOf = ({ make, strategy }: Plan, { watch, options }: Evening): Strategy =>
   make ? make(watch.over(paramValues(options.param))) : (strategy as Strategy)
 
+/** When a strategy decides next; undefined where its schedule is not known before it runs. */
+const nextOf = (strategy: Strategy, panel: Panel): string | undefined =>
+  typeof strategy === 'object' && !('prepare' in strategy)
+    ? nextDecision((strategy as { readonly when?: Schedule }).when ?? {}, panel)
+    : undefined
+
+/** What the account is held against on its page; undefined where the archive has none. */
+async function benchmarkOf(
+  { library, market }: Evening,
+  panel: Panel,
+): Promise<NonNullable<PlanView['account']>['benchmark']> {
+  try {
+    const found = await library.loadBenchmark(market, panel, undefined)
+    if (!found || !('equity' in found)) return undefined
+    return { name: found.name ?? '', days: found.days, levels: Array.from(found.equity) }
+  } catch (error) {
+    if (error instanceof QuotebookError) return undefined
+    throw error
+  }
+}
+
 async function holdingsOf({ holdings }: PlanWords): Promise<ReturnType<typeof holdingsIn> | undefined> {
   return holdings === undefined ? undefined : holdingsIn(await readHoldings(holdings))
 }
@@ -125,6 +147,7 @@ async function viewOf(evening: Evening, plan: Plan, parts: Pick<PlanView, 'plan'
     code,
     params,
     source: await sheetSource(market),
+    next: nextOf(strategyOf(plan, evening), plan.panel),
     ...parts,
   }
 }
@@ -288,7 +311,13 @@ async function paperPlan(given: Evening, folder: PaperFolder): Promise<PlanView>
     options.fills === undefined ? undefined : compareReal(days, realFillsIn(await readStatement(options.fills)), told)
   return viewOf(evening, plan, {
     plan: { ...planned, unknown: [], lookahead, warnings: planWarnings(plan.panel, strategy, planned, lookahead) },
-    account: { start: optionsOf(0).cash, days, changes, ...(real && { real }) },
+    account: {
+      start: optionsOf(0).cash,
+      days,
+      changes,
+      benchmark: await benchmarkOf(evening, plan.panel),
+      ...(real && { real }),
+    },
   })
 }
 

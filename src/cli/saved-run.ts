@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { basename, join, resolve } from 'node:path'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import type { Table } from 'apache-arrow'
 import { messageOf, QuotebookError } from '../contract/error.js'
 import { sentence } from '../contract/sentence.js'
@@ -17,14 +17,17 @@ type Summary = Readonly<Record<string, unknown>> & {
   readonly options: Readonly<Record<string, unknown>> & { readonly params?: Readonly<Record<string, unknown>> }
   readonly hashes: Readonly<Record<'panel' | 'strategy' | 'run', string>>
   readonly benchmark?: { readonly name?: string }
+  /** Params that were read and not given. */
+  readonly defaults?: readonly string[]
   readonly source?: SavedRun['source']
 }
 
 /** What a run was made with, each under one name. */
-function madeOf({ options, hashes, code, benchmark }: Summary): Record<string, string> {
+function madeOf({ options, hashes, code, benchmark, defaults = [] }: Summary): Record<string, string> {
   const { params = {}, ...others } = options
   const text = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value))
   return Object.fromEntries([
+    ...defaults.map((name) => [name, say('default')]),
     ...Object.entries(params).map(([name, value]) => [name, text(value)]),
     ...Object.entries(others).map(([name, value]) => [name, text(value)]),
     [say('code (sha256)'), String(code).slice(0, 12)],
@@ -45,8 +48,18 @@ async function accountIn(dir: string): Promise<Table> {
   throw wrongUse('{dir}: no run that quotebook backtest --out wrote (account and summary.json)', { dir })
 }
 
-/** @throws QuotebookError USAGE for a folder that `quotebook backtest --out` did not write */
-export async function savedRun(dir: string): Promise<SavedRun> {
+/** Where a file lies seen from a page; undefined if there is none. */
+function linkTo(file: string, page: string): string | undefined {
+  if (!existsSync(file)) return undefined
+  const path = relative(dirname(resolve(page)), resolve(file))
+  return path.split(sep).map(encodeURIComponent).join('/')
+}
+
+/**
+ * @param page the page that is made, from which the run's own is linked
+ * @throws QuotebookError USAGE for a folder that `quotebook backtest --out` did not write
+ */
+export async function savedRun(dir: string, page?: string): Promise<SavedRun> {
   const account = await accountIn(dir)
   let summary: Summary
   try {
@@ -71,5 +84,6 @@ export async function savedRun(dir: string): Promise<SavedRun> {
     made: madeOf(summary),
     hash: summary.hashes.run,
     source: summary.source,
+    page: page === undefined ? undefined : linkTo(join(dir, 'tear-sheet.html'), page),
   }
 }

@@ -15,9 +15,11 @@ import {
   toObjects,
 } from 'quotebook'
 import { afterAll, describe, expect, test } from 'vitest'
+import { decisionTimes, nextDecision, type Schedule } from '../../src/research/backtest/schedule.js'
 import { here } from '../helper/here.js'
 import { quotebook } from './helper/command.js'
 import { folder, removeFolders } from './helper/files.js'
+import { tableOf } from './helper/pages.js'
 import { paperCash, paperDays, strategyFolder } from './helper/paper.js'
 import { thrownBy } from './helper/prices.js'
 
@@ -396,6 +398,46 @@ describe('a paper account', () => {
       ).toEqual(JSON.parse(JSON.stringify(toObjects(run[name]))))
     expect(days.flatMap((one) => one.holdings)).toEqual(JSON.parse(JSON.stringify(toObjects(run.positions))))
     expect(run.fills.numRows).toBeGreaterThan(40)
+    const page = (await evening(account, '20260729', '--format', 'html')).out
+    const cost = new Map<string, [held: number, paid: number]>()
+    for (const { symbol, side, shares, amount, commission, stamp, transfer } of toObjects(run.fills)) {
+      const [held, paid] = cost.get(String(symbol)) ?? [0, 0]
+      const sign = side === 'buy' ? 1 : -1
+      const fees = Number(commission) + Number(stamp) + Number(transfer)
+      cost.set(String(symbol), [held + sign * Number(shares), (held === 0 ? 0 : paid) + sign * Number(amount) + fees])
+    }
+    const held = toObjects(run.positions).filter(({ tradedate }) => tradedate === '20260729')
+    const shown = new Map(
+      tableOf(page, 'Holdings at the close').map((row) => [row[0], Number(row[6]?.replaceAll(',', ''))]),
+    )
+    expect([held.length > 3, shown.size]).toEqual([true, held.length])
+    for (const { symbol, value } of held)
+      expect(shown.get(String(symbol)), String(symbol)).toBeCloseTo(
+        Number(value) - (cost.get(String(symbol))?.[1] ?? 0),
+        2,
+      )
+    // Every second day of 60: the next is the 61st.
+    expect(page).toContain('<data value="20260730" class="">2026-07-30</data>')
+  })
+
+  test('the next decision is that which a longer panel makes', async () => {
+    const { panel: whole } = await loadPanel(market, { dataset: 'convertible_daily' })
+    const { days } = whole
+    for (const when of [
+      {},
+      { every: 7 },
+      { weekly: 3 },
+      { monthly: 'last' },
+      { monthly: 2 },
+      { days: ['20260613'] },
+    ] as Schedule[]) {
+      const decides = decisionTimes(when, whole)
+      for (const at of [0, 5, 17, 26, 40]) {
+        const due = days.find((_, day) => day > at && decides[day] === 1)
+        const found = nextDecision(when, { ...whole, days: days.slice(0, at + 1), minutes: [''], begin: 0 } as never)
+        if (due !== undefined || 'days' in when) expect(found, JSON.stringify([when, days[at]])).toBe(due)
+      }
+    }
   })
 
   test('of a file with state, update and exit: what it remembers goes on over evenings, as in one backtest', async () => {

@@ -326,6 +326,10 @@ export default { data: { dataset: 'convertible_daily' }, prepare: ({ cols, symbo
     const page = readFileSync(at('both.html'), 'utf8')
     await here('backtest', 'compare', at('one'), at('two'), '--page', at('again.html'))
     expect(readFileSync(at('again.html'), 'utf8')).toBe(page)
+    expect(page).toContain('<a href="one/tear-sheet.html">')
+    expect(page).not.toContain('<script')
+    await here('backtest', 'compare', at('one'), at('two'), '--page', at('live.html'), '--interactive')
+    expect(readFileSync(at('live.html'), 'utf8')).toContain('<script>')
     expect((await here('backtest', 'compare', at('one'), at('one'))).err).toMatch(
       /nothing that they were made with differs/,
     )

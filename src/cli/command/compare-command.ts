@@ -16,10 +16,12 @@ import { wrongUse } from '../wrong-use.js'
 
 type Options = OptionsOf<typeof words>
 
-async function run(dirs: readonly string[], options: Options): Promise<void> {
+async function run(dirs: readonly string[], own: Options, command: Command): Promise<void> {
+  // The command above has options of the same names, and takes them first.
+  const options = { ...own, ...command.optsWithGlobals<Options>() }
   if (dirs.length < 2 || dirs.length > mostCompared)
     throw wrongUse('compare takes from 2 to {most} folders', { most: mostCompared })
-  const runs = await Promise.all(dirs.map((dir) => savedRun(dir)))
+  const runs = await Promise.all(dirs.map((dir) => savedRun(dir, options.page)))
   const different = differencesOf(runs)
   const heads = ['', ...runs.map(({ name }) => name)]
   const lines = (rows: readonly ComparedRow[]): string[][] => rows.map(({ name, texts }) => [name, ...texts])

@@ -115,7 +115,7 @@ export function scheduleNotes(when: Schedule, { days, begin }: Panel): Words[] {
   return notes.filter((note) => note !== 0)
 }
 
-function decidesOn(when: Schedule, { days, begin }: Panel): (day: number) => boolean {
+function decidesOn(when: Schedule, { days, begin }: Pick<Panel, 'days' | 'begin'>): (day: number) => boolean {
   const text = (day: number): string => days[day] as string
   if ('every' in when) return (day) => (day - begin) % when.every === 0
   if ('weekly' in when) {
@@ -144,6 +144,18 @@ export function decisionTimes(when: Schedule, panel: Panel): Uint8Array {
   const times = all.get(key) ?? computeTimes(when, panel)
   known.set(panel.days, all.set(key, times))
   return times
+}
+
+/** Trading days beyond a panel among which its next decision is looked for. */
+const lookedAhead = 260
+
+/** The first day after a panel on which a schedule decides, by the calendar; undefined where it names none within a year. */
+export function nextDecision(when: Schedule, { days, minutes, begin }: Panel): string | undefined {
+  check(when, minutes)
+  const longer = [...days]
+  while (longer.length < days.length + lookedAhead) longer.push(tradingDayAfter(longer.at(-1) as string))
+  const onDay = decidesOn(when, { days: longer, begin })
+  return longer.find((_, day) => day >= days.length && onDay(day))
 }
 
 function computeTimes(when: Schedule, panel: Panel): Uint8Array {

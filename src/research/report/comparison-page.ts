@@ -1,5 +1,5 @@
 import type { Language } from '../../contract/language.js'
-import { sayIn } from '../../contract/say.js'
+import { type Say, sayIn } from '../../contract/say.js'
 import { fact } from '../../contract/sentence.js'
 import type { Performance } from '../analysis/performance/performance-stats.js'
 import { daysFigure } from './chart-figure.js'
@@ -28,6 +28,8 @@ export interface SavedRun {
   readonly hash: string
   /** Where its data came from. */
   readonly source?: PageSource | undefined
+  /** Where its tear sheet lies, from the page. */
+  readonly page?: string | undefined
 }
 
 /** A figure, or a fact, of each of several runs. */
@@ -104,6 +106,16 @@ function gridOf(label: string, runs: readonly SavedRun[], rows: readonly Compare
   return htmlGrid(label, rows, [grid.text('', ({ name }) => name), ...columns])
 }
 
+/** The tear sheets of the runs, as links. */
+function linksOf(runs: readonly SavedRun[], say: Say): Html | undefined {
+  const links = runs.flatMap(({ name, page }) =>
+    page === undefined ? [] : [html`<a href="${page}"><bdi>${name}</bdi></a>`],
+  )
+  return links.length === 0
+    ? undefined
+    : html`${say('Tear sheets')}${say(': ')}${links.map((link, at) => html`${at > 0 && say(', ')}${link}`)}`
+}
+
 /** Levels of a run on the days of all, NaN where it has none. @param begin the level before its first day */
 function levelsOn(days: readonly string[], run: SavedRun, begin = 100): Float64Array {
   const place = new Map(run.days.map((day, at) => [day, at]))
@@ -125,24 +137,19 @@ function curvesOf(runs: readonly SavedRun[], days: readonly string[]) {
   })
 }
 
-/** The sections of a comparison: curves over each other, figures side by side, and what differs in params, data and code. */
-export async function comparisonSections(
-  runs: readonly SavedRun[],
-  lang: Language,
-): Promise<readonly [Section, ...Section[]]> {
-  const say = sayIn(lang)
+/** The curves of runs over each other, and how far each lay below its high. */
+function curvesFigure(runs: readonly SavedRun[], say: Say): Promise<Html> {
   const days = [...new Set(runs.flatMap((run) => run.days))].sort()
   const drawn = curvesOf(runs, days)
   const isOneSpan = runs.every((run) => run.days.length === days.length)
-  const [curves, figures, differs] = [say('Curves'), say(fact('COMPARISON_PAGE', 'Figures')), say('What differs')]
   const begin = say('The longest run begins at 100; one that begins later begins where that stands then.')
   const spans = say('The runs are of different days: their figures are each of its own.')
   const seriesOf = (all: readonly Float64Array[]) =>
     all.map((values, at) => lineSeries(values, seriesForm(at).ink, { dash: seriesForm(at).dash }))
   const under = say('Below the highest value before, percent')
-  const drawing = await daysFigure(say, {
+  return daysFigure(say, {
     id: 'compared',
-    title: curves,
+    title: say('Curves'),
     desc: sentences(say, begin, isOneSpan ? '' : spans),
     x: { dates: days },
     panels: [
@@ -161,10 +168,19 @@ export async function comparisonSections(
       grid.values(name, say('below high'), drawn[at]?.falls ?? [], (v) => percentText(v)),
     ]),
   })
+}
+
+/** The sections of a comparison: curves over each other, figures side by side, and what differs in params, data and code. */
+export async function comparisonSections(
+  runs: readonly SavedRun[],
+  lang: Language,
+): Promise<readonly [Section, ...Section[]]> {
+  const say = sayIn(lang)
+  const [curves, figures, differs] = [say('Curves'), say(fact('COMPARISON_PAGE', 'Figures')), say('What differs')]
   const different = differencesOf(runs)
   const same = say('Nothing that they were made with differs.')
   return [
-    { id: 'curves', title: curves, body: drawing },
+    { id: 'curves', title: curves, body: await curvesFigure(runs, say) },
     { id: 'figures', title: figures, body: gridOf(figures, runs, comparedFigures(runs, lang), 'number') },
     {
       id: 'differs',
@@ -198,6 +214,7 @@ export async function comparisonPage(runs: readonly SavedRun[], lang: Language, 
         say,
       ),
       source,
+      lead: linksOf(runs, say),
     }),
     interactive,
     first: [first],

@@ -93,6 +93,17 @@ export function headTile(name: string, value: Html, below?: string): Html {
   return html`<li><span>${name}</span>${value}${below !== undefined && html`<small>${below}</small>`}</li>`
 }
 
+/** The numbers of the last days as a line, this one at its end; nothing of fewer than three. */
+export function sparkline(values: readonly number[], tag: 'dd' | 'span'): Html | false {
+  if (values.length < 3) return false
+  const [low, high] = [Math.min(...values), Math.max(...values)]
+  const x = (at: number): string => ((100 * at) / (values.length - 1)).toFixed(1)
+  const y = (value: number): string => (high > low ? 22 - (20 * (value - low)) / (high - low) : 12).toFixed(1)
+  const points = values.map((value, at) => `${x(at)},${y(value)}`).join(' ')
+  const drawn = html`<svg viewBox="0 0 100 24" preserveAspectRatio="none" aria-hidden="true"><polyline points="${points}"/></svg>`
+  return tag === 'dd' ? html`<dd class="spark">${drawn}</dd>` : html`<span class="spark">${drawn}</span>`
+}
+
 /** The parts of a page that are its own: its first screen begins with the header, and ends with where it came from at the foot. */
 export interface PageTop {
   readonly header: Html

@@ -6,7 +6,7 @@ import { day, fixed } from '../../research/report/format-number.js'
 import { grid, type Html, html, htmlGrid } from '../../research/report/html.js'
 import { sectionOf } from '../../research/report/html-document.js'
 import { liveScript } from '../../research/report/live-script.js'
-import { sparkline } from '../../research/report/section/first-screen.js'
+import { sparkline } from '../../research/report/page-header.js'
 import { percentText } from '../../research/report/tear-sheet/sheet-parts.js'
 import { fileOf, pageHeaders } from '../service/page/page-files.js'
 import { content, type ServiceAnswer } from '../service/service-answer.js'
@@ -42,7 +42,7 @@ const points = 60
 function smallCurve({ equity }: SavedRun): Html | false {
   const step = Math.max(1, Math.ceil(equity.length / points))
   const some = [...equity].filter((_, at) => at % step === 0 || at === equity.length - 1)
-  const drawn = sparkline(some)
+  const drawn = sparkline(some, 'dd')
   return drawn && html`<dl class="small">${drawn}</dl>`
 }
 

@@ -2,7 +2,7 @@ import type { Say } from '../../../contract/say.js'
 import { type Fact, fact } from '../../../contract/sentence.js'
 import { day, fixed, formatCount, formatSigned } from '../format-number.js'
 import { type Html, html } from '../html.js'
-import { sourceAbout } from '../page-header.js'
+import { sourceAbout, sparkline } from '../page-header.js'
 import type { ReportDay } from '../report-day.js'
 import { type DayFigure, dayFigures } from './day-figures.js'
 import { healthLine } from './source-health.js'
@@ -95,16 +95,6 @@ function pastLines(figure: DayFigure, say: Say, isBrief: boolean): Html {
   return html`<dd class="past">${!isBrief && means}${rank}</dd>`
 }
 
-/** The numbers of the last days as a line, this one at its end; nothing of fewer than three. */
-export function sparkline(values: readonly number[]): Html | false {
-  if (values.length < 3) return false
-  const [low, high] = [Math.min(...values), Math.max(...values)]
-  const x = (at: number): string => ((100 * at) / (values.length - 1)).toFixed(1)
-  const y = (value: number): string => (high > low ? 22 - (20 * (value - low)) / (high - low) : 12).toFixed(1)
-  const points = values.map((value, at) => `${x(at)},${y(value)}`).join(' ')
-  return html`<dd class="spark"><svg viewBox="0 0 100 24" preserveAspectRatio="none" aria-hidden="true"><polyline points="${points}"/></svg></dd>`
-}
-
 function tile(figure: DayFigure, latest: string | undefined, say: Say, isBrief: boolean): Html {
   const { id, label, unit, past, source, isSigned } = figure
   const side = past && isSigned ? (past.value > 0 ? ' up' : past.value < 0 ? ' down' : '') : ''
@@ -112,7 +102,7 @@ function tile(figure: DayFigure, latest: string | undefined, say: Say, isBrief: 
     ? html`<data class="value${side}" value="${past.value}">${written(figure, past.value)}</data>${unit !== '%' && ' '}<small>${unit}</small>`
     : html`<span class="value none">—</span> <small>${say`no ${source} in this source`}</small>`
   const other = past && past.day !== latest && html` <small class="mark">${day(past.day)}</small>`
-  return html`<div class="tile" id="figure-${id}"><dt>${label}${other}</dt><dd>${value}</dd>${past && sparkline(past.recent)}${pastLines(figure, say, isBrief)}</div>
+  return html`<div class="tile" id="figure-${id}"><dt>${label}${other}</dt><dd>${value}</dd>${past && sparkline(past.recent, 'dd')}${pastLines(figure, say, isBrief)}</div>
 `
 }
 

@@ -5,17 +5,27 @@ import { grid, html, htmlGrid, risen, type Section } from '../html.js'
 import { recordsOf } from '../report-tables.js'
 import { fillsOf } from './fills-section.js'
 import type { RunSheet } from './sheet-context.js'
-import type { TearSheetRun } from './sheet-input.js'
 import { instrument, percentText, signedPercent } from './sheet-parts.js'
 import { weightsStrip } from './weights-strip.js'
 
+type Filled = Pick<
+  ReturnType<typeof fillsOf>[number],
+  'tradedate' | 'symbol' | 'side' | 'shares' | 'amount' | 'commission' | 'stamp' | 'transfer'
+>
+interface Happened {
+  readonly tradedate: string
+  readonly symbol: string
+  readonly before: number
+  readonly after: number
+  readonly cash: number
+}
+
 /** Yuan that went into what is held of each code at the end, less what came back of it: purchases and costs, sales, dividends. */
-function paidOf(run: TearSheetRun): ReadonlyMap<string, number> {
-  const moves = fillsOf(run).map(({ tradedate, symbol, side, shares, amount, commission, stamp, transfer }) => {
+export function paidByCode(fills: readonly Filled[], events: readonly Happened[]): ReadonlyMap<string, number> {
+  const moves = fills.map(({ tradedate, symbol, side, shares, amount, commission, stamp, transfer }) => {
     const sign = side === 'buy' ? 1 : -1
     return { tradedate, symbol, shares: sign * shares, paid: sign * amount + commission + stamp + transfer }
   })
-  const events = run.events ? recordsOf(run.events, ['tradedate', 'symbol'], ['before', 'after', 'cash']) : []
   const given = events.map(({ before, after, cash, ...one }) => ({ ...one, shares: after - before, paid: -cash }))
   const paid = new Map<string, number>()
   for (const [symbol, own] of groupItems([...given, ...moves], (one) => one.symbol)) {
@@ -37,7 +47,8 @@ export async function holdingsSection(sheet: RunSheet): Promise<Section | undefi
   if (!run?.positions || !run.fills) return undefined
   const [last, equity] = [own.days.at(-1), run.equity[own.days.length - 1] as number]
   const all = recordsOf(run.positions, ['tradedate', 'symbol'], ['shares', 'value'])
-  const paid = paidOf(run)
+  const events = run.events ? recordsOf(run.events, ['tradedate', 'symbol'], ['before', 'after', 'cash']) : []
+  const paid = paidByCode(fillsOf(run), events)
   const rows = all
     .filter(({ tradedate }) => tradedate === last)
     .map((one) => ({ ...one, cost: paid.get(one.symbol) ?? Number.NaN }))

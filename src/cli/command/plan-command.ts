@@ -88,7 +88,7 @@ function planText(view: PlanView): string {
 /** How many cuts changed a decision; what can't be checked is said as a warning. */
 function checkedText({ ok, cuts, fault, firstDifference }: NonNullable<PlanView['plan']['lookahead']>): string {
   if (fault) return say('cannot be checked, see the warnings')
-  return ok ? `0/${cuts}` : `! ${firstDifference?.time}`
+  return ok ? say('0/{cuts}', { cuts }) : `! ${firstDifference?.time}`
 }
 
 function sayPlan({ plan, source, account }: PlanView): void {

@@ -18,6 +18,8 @@ export interface FileColumns {
   readonly file: string
   /** Under the names of the contract, in the order of the file; none in an answer without data. */
   readonly columns: RecordColumns
+  /** The names of the columns as the file has them; empty if it has no line of names. */
+  readonly heads?: readonly string[]
   /** Line of a row in a text file, from 1; undefined where rows have no lines. */
   readonly lineOf?: ((row: number) => number) | undefined
   /** A saved reply of the service, which may have been cut at a cap or a page. */
@@ -91,6 +93,7 @@ export async function readFileColumns(
       return {
         file,
         columns,
+        heads: fields,
         lineOf: raw.lineOf,
         reply,
         beside,

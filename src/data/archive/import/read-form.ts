@@ -32,7 +32,7 @@ async function readForm(path: string, form: Dataset, needed: readonly string[], 
   if (missing !== undefined)
     throw new ImportError(
       basename(path),
-      sentence`no column ${missing} (or ${headWords(missing).slice(1).join(', ')}); the columns of the file are ${[...columns.keys()].join(', ')}`,
+      sentence`no column ${missing} (or ${headWords(missing).slice(1).join(', ')}); the columns of the file are ${(read.heads ?? [...columns.keys()]).join(', ')}`,
       { field: missing },
     )
   const own = Object.entries(form.columns).map(([name, { kind }]): [string, ColumnData] => [

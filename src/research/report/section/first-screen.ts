@@ -102,7 +102,7 @@ export function sparkline(values: readonly number[]): Html | false {
   const x = (at: number): string => ((100 * at) / (values.length - 1)).toFixed(1)
   const y = (value: number): string => (high > low ? 22 - (20 * (value - low)) / (high - low) : 12).toFixed(1)
   const points = values.map((value, at) => `${x(at)},${y(value)}`).join(' ')
-  return html`<dd class="spark"><svg viewBox="0 0 100 24" preserveAspectRatio="none" aria-hidden="true"><polyline points="${points}"/></svg></dd>`
+  return html`<svg viewBox="0 0 100 24" preserveAspectRatio="none" aria-hidden="true"><polyline points="${points}"/></svg>`
 }
 
 function tile(figure: DayFigure, latest: string | undefined, say: Say, isBrief: boolean): Html {
@@ -111,8 +111,9 @@ function tile(figure: DayFigure, latest: string | undefined, say: Say, isBrief: 
   const value = past
     ? html`<data class="value${side}" value="${past.value}">${written(figure, past.value)}</data> <small>${unit}</small>`
     : html`<span class="value none">—</span> <small>${say`no ${source} in this source`}</small>`
+  const spark = past && !isBrief && sparkline(past.recent)
   const other = past && past.day !== latest && html` <small class="mark">${day(past.day)}</small>`
-  return html`<div class="tile" id="figure-${id}"><dt>${label}${other}</dt><dd>${value}</dd>${past && !isBrief && sparkline(past.recent)}${pastLines(figure, say, isBrief)}</div>
+  return html`<div class="tile" id="figure-${id}"><dt>${label}${other}</dt><dd>${value}</dd>${spark && html`<dd class="spark">${spark}</dd>`}${pastLines(figure, say, isBrief)}</div>
 `
 }
 

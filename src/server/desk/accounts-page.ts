@@ -125,6 +125,6 @@ export async function accountsPage(visit: DeskVisit): Promise<DeskPage> {
   const [, ...others] = first
   return {
     title: name,
-    body: html`${top.header}<section>${ordersOf(visit, one)}</section>${[...others, ...sections].map((each) => sectionOf(each))}`,
+    body: html`${top.header}<section><h2>${say('Orders tonight')}</h2>${ordersOf(visit, one)}</section>${[...others, ...sections].map((each) => sectionOf(each))}`,
   }
 }

@@ -20,7 +20,7 @@ async function findings(visit: DeskVisit, count: string): Promise<Html> {
     return { loaded, days, checks: await checkWorst(tablesToCheck(loaded)) }
   })
   const today = reportDay({ ...loaded, source: { name: '' }, checks, language: say.language })
-  return html`<p>${say`The last ${many(Number(count), 'trading day')} up to ${day(days.latest)}. A contradicted row stands open, its number beside what it should be.`}</p>${checkFindings(today)}`
+  return html`<p>${say`The last ${many(Number(count), 'trading day')} up to ${day(days.latest)}. A contradicted row stands open, its number beside what it should be.`}</p><h2>${day(days.latest)}</h2>${checkFindings(today)}`
 }
 
 /** What the checks say of the last days, each contradicted row beside what it should be. */

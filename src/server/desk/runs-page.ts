@@ -42,8 +42,8 @@ const points = 60
 function smallCurve({ equity }: SavedRun): Html | false {
   const step = Math.max(1, Math.ceil(equity.length / points))
   const some = [...equity].filter((_, at) => at % step === 0 || at === equity.length - 1)
-  const drawn = sparkline(some, 'dd')
-  return drawn && html`<dl class="small">${drawn}</dl>`
+  const drawn = sparkline(some, 'span')
+  return drawn && html`<div class="small">${drawn}</div>`
 }
 
 const figure = ({ figures }: SavedRun, name: 'total' | 'cagr' | 'sharpe'): number => figures[name] ?? Number.NaN

@@ -10,8 +10,8 @@ import { wrongUse } from './wrong-use.js'
 
 // biome-ignore format: a table, one word a line
 export const deskWords = {
-  '--runs <dir>': ['folder whose folders quotebook backtest --out wrote, and sweeps and factor pages: the desk lists and compares them'],
-  '--accounts <dir>': ['folder of paper accounts (quotebook plan --account): the desk shows their orders for the next day'],
+  '--runs <dir>': ['folder of runs (quotebook backtest --out), sweeps and factor pages, to list and to compare'],
+  '--accounts <dir>': ['folder of paper accounts (quotebook plan --account), with their orders for the next day'],
 } as const satisfies CommandWords
 
 /** Folders of a folder that hold a file; links to elsewhere are none of them. */

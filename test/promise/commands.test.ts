@@ -20,7 +20,7 @@ describe('help', () => {
     const [, part = ''] = out.split('\nCommands:\n')
     expect([...part.matchAll(/^ {2}([a-z]+)/gm)].map(([, name]) => name)).toEqual(
       `report verify backtest factor plan account worker datasets query watch check sync import archive copy clickhouse status cache ticks
-      sample serve keys mcp notebook completion help`.split(/\s+/),
+      sample desk serve keys mcp notebook completion help`.split(/\s+/),
     )
     expect(quotebook(['--version']).out).toMatch(/^\d+\.\d+\.\d+\n$/)
   })

@@ -57,10 +57,10 @@ async function run({ source, port: asked, open, ...folders }: Options): Promise<
 // biome-ignore format: a table, one word a line
 const words = {
   desk: ['walk around an archive in the browser: the day, tables, codes, coverage, checks, runs and accounts; it reads, on this machine alone'],
-  '--source <source>': ["'sample' (the default), the directory of an archive, or its address in ClickHouse (clickhouse://…)", { env: 'QUOTEBOOK_SOURCE' }],
+  '--source <source>': ["directory of an archive, or its address in ClickHouse, clickhouse://… (default: 'sample')", { env: 'QUOTEBOOK_SOURCE' }],
   ...deskWords,
-  '--port <n>': ['port to listen on; 0: one that is free', { parse: port, usual: 8080 }],
-  '--open': ['open it in the browser'],
+  '--port <n>': ['port to listen on; 0: any free port', { parse: port, usual: 8080 }],
+  '--open': ['open the desk in your browser'],
 } as const satisfies CommandWords
 
 export const deskCommand = (): Command => declare(words).action(run)

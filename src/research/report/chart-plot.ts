@@ -23,7 +23,7 @@ interface Look {
 
 function lookAt(place: number, isNamed: boolean): Look {
   const { length } = seriesInks
-  const form = ((place + Math.floor(place / length)) % 3) as 0 | 1 | 2
+  const form = (((place % length) + Math.floor(place / length)) % 3) as 0 | 1 | 2
   return { ink: seriesInks[place % length] ?? 'one', form, isNamed }
 }
 

@@ -138,8 +138,14 @@ function informationChart(sheet: FactorSheet): Promise<Section> {
       lineSeries(flat(-2), 'two', dashedLine),
       lineSeries(flat(2), 'two', dashedLine),
     ]
-    const [name, values] = [say`IC, ${ahead(horizon)}`, { [ahead(horizon)]: ic }]
-    return { name, zero: true, format: plainForm(1), values, series: [barSeries(ic, 'one'), ...band] }
+    const [name, head] = [say`IC, ${ahead(horizon)}`, ahead(horizon)]
+    return {
+      name,
+      zero: true,
+      format: plainForm(1),
+      values: [[head, ic] as const],
+      series: [barSeries(ic, 'one'), ...band],
+    }
   })
   const said = say`Bars: IC of each time; line: its mean; dashed: two standard errors either way. ${formatCount(study.leftOut)} times with scores have fewer than two names a quantile, or equal scores alone, and no quantiles.`
   const mean = { sign: 'line', ink: 'two', text: say('mean') } as const
@@ -159,10 +165,10 @@ function decayChart(sheet: FactorSheet): Promise<Section> {
       return Number.isNaN(mean + two) ? null : [mean - two, mean, mean + two]
     }),
   }
-  const values = {
-    [say('Mean IC')]: meanIc,
-    [say('Standard error (Newey-West)')]: error,
-  }
+  const values = [
+    [say('Mean IC'), meanIc],
+    [say('Standard error (Newey-West)'), error],
+  ] as const
   const series = [barSeries(meanIc, 'one', { hollow: true }), ends]
   const strips = [{ name: say('Mean IC, by horizon'), zero: true, format: plainForm(2), values, series }]
   const places = study.horizons.map(({ horizon }) => sheet.ahead(horizon))
@@ -180,7 +186,10 @@ function quantileChart(sheet: FactorSheet): Promise<Section> {
   const [gross, net] = [say('before costs'), say('after costs')]
   const strips = shown.map(({ horizon, quantileReturns: own, netQuantileReturns: after }): Strip => {
     const name = say`Mean return over ${ahead(horizon)}, by quantile`
-    const values = { [`${gross}${say(', ')}${ahead(horizon)}`]: own, [`${net}${say(', ')}${ahead(horizon)}`]: after }
+    const values = [
+      [`${gross}${say(', ')}${ahead(horizon)}`, own],
+      [`${net}${say(', ')}${ahead(horizon)}`, after],
+    ] as const
     const series = [barSeries(own, 'one', { beside: true }), barSeries(after, 'two', { beside: true, hollow: true })]
     return { name, zero: true, format: percentForm(2), values, series }
   })
@@ -201,14 +210,14 @@ function stabilityChart(sheet: FactorSheet): Promise<Section> {
   const { turnover, rankAutocorrelation, names, coverage } = study
   const [top, bottom] = [turnover.at(-1) as FactorValues, turnover[0] as FactorValues]
   const strip = (name: string, own: FactorValues, format: NumberForm): Strip => {
-    return { name, format, values: { [name]: own }, series: [lineSeries(own, 'one')] }
+    return { name, format, values: [[name, own] as const], series: [lineSeries(own, 'one')] }
   }
   const turned = strip(say('New names: top; dashed: bottom'), top, percentForm(0))
   const strips = [
     {
       ...turned,
       zero: true,
-      values: { [say('top')]: top, [say('bottom')]: bottom },
+      values: [[say('top'), top] as const, [say('bottom'), bottom] as const],
       series: [...turned.series, lineSeries(bottom, 'two', dashedLine)],
     },
     strip(say('Autocorrelation of ranks'), rankAutocorrelation, plainForm(3)),

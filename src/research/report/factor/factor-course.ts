@@ -33,14 +33,14 @@ export function cumulativeChart(sheet: FactorSheet): Promise<Section> {
       name: say('Sum of returns by quantile'),
       zero: true,
       format,
-      values: Object.fromEntries(quantiles.map((one) => [one.name, one.sums])),
+      values: quantiles.map((one) => [one.name, one.sums] as const),
       series: quantiles.map((one) => lineSeries(one.sums, one.ink, { dash: one.dash })),
     },
     {
       name: say('Sum of spreads'),
       zero: true,
       format,
-      values: { [before]: gross, ...(isNet && { [after]: net }) },
+      values: [[before, gross] as const, ...(isNet ? [[after, net] as const] : [])],
       series: [lineSeries(gross, 'ink'), ...(isNet ? [lineSeries(net, 'quiet', dashedLine)] : [])],
     },
   ]
@@ -74,7 +74,7 @@ export async function courseSections(sheet: FactorSheet): Promise<Section[]> {
       name: say('Sum of IC'),
       zero: true,
       format: plainForm(1),
-      values: Object.fromEntries(summed.map(({ name, sums }) => [name, sums])),
+      values: summed.map(({ name, sums }) => [name, sums] as const),
       series: summed.map(({ sums, ink, dash }) => lineSeries(sums, ink, { dash })),
     },
   ]
@@ -93,7 +93,7 @@ export async function courseSections(sheet: FactorSheet): Promise<Section[]> {
       name: say`IC, ${name}`,
       zero: true,
       format: plainForm(2),
-      values: { [name]: means },
+      values: [[name, means]],
       series: [barSeries(means, 'one')],
     })),
   })
@@ -119,8 +119,8 @@ export function icHistogram(sheet: FactorSheet): Promise<Section> {
   const places = Array.from({ length: count }, (_, at) => fixed((first + at) * width, 2))
   const strips = shown.map(({ horizon, ic }): Strip => {
     const bins = icBins(ic, width, first * width, count)
-    const [name, values] = [say`Times by IC, ${ahead(horizon)}`, { [ahead(horizon)]: bins }]
-    return { name, zero: true, format: { digits: 0 }, values, series: [barSeries(bins, 'one')] }
+    const [name, head] = [say`Times by IC, ${ahead(horizon)}`, ahead(horizon)]
+    return { name, zero: true, format: { digits: 0 }, values: [[head, bins]], series: [barSeries(bins, 'one')] }
   })
   const said = say`How often an IC came; each bar from its number up to ${fixed(width, 2)} more.`
   return factorFigure(sheet, { id: 'ic-histogram', title: say('Histogram of IC'), said, places, strips })

@@ -9,7 +9,7 @@ export type FactorValues = Float64Array
 /** A strip of a chart: what is drawn, and its numbers by their heads in the table. */
 export interface Strip extends Omit<PlotPanel, 'height'> {
   readonly format: NumberForm
-  readonly values: Readonly<Record<string, FactorValues>>
+  readonly values: readonly (readonly [head: string, values: FactorValues])[]
 }
 
 interface FactorChart {
@@ -40,9 +40,7 @@ export async function factorFigure(
     columns: [
       grid.text(places ? '' : sheet.say('day'), (at: number) => (places ?? times)[at]),
       ...strips.flatMap(({ format, values }) =>
-        Object.entries(values).map(([head, own]) =>
-          grid.values(head, undefined, own, (v) => writeNumber(v, format, true)),
-        ),
+        values.map(([head, own]) => grid.values(head, undefined, own, (v) => writeNumber(v, format, true))),
       ),
     ],
   })

@@ -48,8 +48,8 @@ function lastLine({ say }: DeskVisit, { days, columns }: CodeQuotes): Html {
   const change = Number.isNaN(number('pct_chg')) ? number('p_change') : number('pct_chg')
   const side = change > 0 ? 'up' : change < 0 ? 'down' : ''
   const premium = number('cb_over_rate')
-  const changed = !Number.isNaN(change) && html` <b class="${side}">${formatSigned(change, 2)} %</b>`
-  const over = !Number.isNaN(premium) && html` · ${say('premium')} ${fixed(premium, 2)} %`
+  const changed = !Number.isNaN(change) && html` <b class="${side}">${formatSigned(change, 2)}%</b>`
+  const over = !Number.isNaN(premium) && html` · ${say('premium')} ${fixed(premium, 2)}%`
   return html`<p class="lead"><time datetime="${day(days[at])}">${day(days[at])}</time>: <b>${plain(number('close'))}</b>${changed}${over}</p>`
 }
 

@@ -44,8 +44,9 @@ function quotedIn({ kind }: DeskInstrument): string | undefined {
 
 /** Bars of days as one bar a day. */
 function dailyBars(days: readonly string[], bars: Readonly<Record<string, Float64Array>>) {
-  const names = [...new Set(days)]
-  const places = names.map((day) => days.flatMap((one, at) => (one === day ? at : [])))
+  const byDay = new Map<string, number[]>()
+  for (const [at, day] of days.entries()) byDay.set(day, [...(byDay.get(day) ?? []), at])
+  const [names, places] = [[...byDay.keys()], [...byDay.values()]]
   const made = (of: (rows: readonly number[]) => number): Float64Array => Float64Array.from(places, of)
   const known = (name: string, rows: readonly number[]): number[] =>
     rows.map((at) => bars[name]?.[at] ?? Number.NaN).filter((one) => !Number.isNaN(one))

@@ -132,6 +132,6 @@ test('lot rounding may excuse one in a hundred compared values, not more', async
   const many = Array.from({ length: 99 }, () => good)
   expect(await checked(...many, loose)).toContain('vwap (etf_minute, 15m) ✓ confirmed')
   expect(await checked(...many.slice(1), loose)).toMatch(
-    /vwap \(etf_minute, 15m\) – open .*1\.01 % of the values compared \(1\) differ and only volumes rounded to whole lots could explain it/,
+    /vwap \(etf_minute, 15m\) – open .*1\.01% of the values compared \(1\) differ and only volumes rounded to whole lots could explain it/,
   )
 })

@@ -33,7 +33,7 @@ function Snippet({
 /** The call as text in four forms, to copy. */
 export function codeView({ t }: PageContext, call: ApiCall, chosen: string, choose: (id: string) => void): View {
   // Address of the service that the page came from, without `/api` and without a slash at its end.
-  const base = (location.origin + location.pathname).replace(/\/+$/, '')
+  const base = (location.origin + location.pathname).replace(/\/+$/, '').replace(/\/try$/, '')
   const forms = [
     { id: 'curl', title: 'curl', textOf: curlText },
     { id: 'typescript', title: 'TypeScript', textOf: typescriptText },

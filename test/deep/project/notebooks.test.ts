@@ -153,7 +153,10 @@ describe('all of them, twice, in different surroundings: on the sample, and on a
       expect(skipped).toMatch(
         /10-from-python\.ipynb: skipped, it is for Python 3|10-from-python\.ipynb：已跳过，它用 Python 3/,
       )
-      expect([code, more.join('\n')]).toEqual([0, expect.stringMatching(/^(?:(?:notebooks|笔记本): \d+\/\d+, .+\n)*$/)])
+      expect([code, more.join('\n')]).toEqual([
+        0,
+        expect.stringMatching(/^(?:(?:notebooks: |笔记本：)\d+\/\d+(?:, |，).+\n)*$/),
+      ])
       expect(
         stdout
           .trim()

@@ -119,7 +119,7 @@ export function icHistogram(sheet: FactorSheet): Promise<Section> {
   const places = Array.from({ length: count }, (_, at) => fixed((first + at) * width, 2))
   const strips = shown.map(({ horizon, ic }): Strip => {
     const bins = icBins(ic, width, first * width, count)
-    const [name, head] = [say`Times by IC, ${ahead(horizon)}`, ahead(horizon)]
+    const [name, head] = [say`Number of times, ${ahead(horizon)}`, ahead(horizon)]
     return { name, zero: true, format: { digits: 0 }, values: [[head, bins]], series: [barSeries(bins, 'one')] }
   })
   const said = say`How often an IC came; each bar from its number up to ${fixed(width, 2)} more.`

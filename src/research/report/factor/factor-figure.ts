@@ -28,13 +28,15 @@ export async function factorFigure(
   { id, title, said, places, strips, key = [] }: FactorChart,
 ): Promise<Section> {
   const { times } = sheet.study.signal
+  // Slanted labels of narrow bins would reach over the axis.
+  const few = (places?.length ?? 0) <= 8
   const height = strips.length > 2 ? 105 : strips.length > 1 ? 140 : 180
   const body = await chartFigure(sheet.say, {
     id: `factor-${id}`,
     title,
     desc: said,
     key,
-    x: places ? { dates: places, isText: true, every: true } : { dates: times },
+    x: places ? { dates: places, isText: true, every: few } : { dates: times },
     panels: strips.map(({ values: _, ...panel }) => ({ ...panel, height })),
     rows: places ? [...places.keys()] : shownDays(times),
     columns: [

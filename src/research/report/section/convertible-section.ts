@@ -194,7 +194,7 @@ function premiumHistogram(bonds: readonly Bond[], say: Say): Promise<Html> {
     id: 'premium-histogram',
     title,
     desc: say`Each bar: bonds with a premium from its number up to ${width}% more.${ends}`,
-    x: { dates: bins.map(({ from }) => `${from}%`), isText: true, every: bins.length <= 12 },
+    x: { dates: bins.map(({ from }) => `${from}%`), isText: true },
     panels: [
       {
         name: title,

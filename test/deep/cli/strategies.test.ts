@@ -95,7 +95,7 @@ test('params are read by whatever makes the plan; values of the strategy itself 
 test.each<[said: string, code: number, ...args: string[]]>([
   ["nothing reads the param 'k'. Did you mean 'w'? Params that are read: from, n, w", 2, 'low.mjs', '--param', 'k=1'],
   ["nothing reads the param 'k'. Did you mean 'w'?", 2, 'exported.mjs', '--sweep', 'k=1,2'],
-  ["没有代码读取参数 'k'。是否指 'w'？读取的参数：from, n, w", 2, 'low.mjs', '--param', 'k=1', '--lang', 'zh'],
+  ["策略没有用到参数 'k'。是否指 'w'？读取的参数：from, n, w", 2, 'low.mjs', '--param', 'k=1', '--lang', 'zh'],
   ['two whole numbers of days from 2', 2, 'low.mjs', '--walk-forward', '15'],
   ['clairvoyant.mjs: --sweep needs `make`, a function from params', 2, 'clairvoyant.mjs', '--sweep', 'w=0,1'],
   ['--walk-forward needs --sweep', 2, 'low.mjs', '--walk-forward', '15,10'],

@@ -147,7 +147,7 @@ async function viewOf(evening: Evening, plan: Plan, parts: Pick<PlanView, 'plan'
     code,
     params,
     source: await sheetSource(market),
-    next: nextOf(strategyOf(plan, evening), plan.panel),
+    nextDecision: nextOf(strategyOf(plan, evening), plan.panel),
     ...parts,
   }
 }

@@ -138,7 +138,7 @@ describe.runIf(executablePath)('pages on a telephone and on paper', () => {
     const context = await browser.context.browser()?.newContext({ bypassCSP: true })
     const wrong: string[] = []
     for (const colorScheme of ['light', 'dark'] as const) {
-      for (const address of [...addresses, `${service.url}/`, `${service.url}/?lang=zh`]) {
+      for (const address of [...addresses, `${service.url}/try`, `${service.url}/try?lang=zh`]) {
         const page = await (context ?? browser.context).newPage()
         await page.emulateMedia({ colorScheme })
         await page.goto(address)

@@ -36,7 +36,7 @@ export interface PlanView {
   readonly source: PageSource
   readonly plan: OrderPlan
   /** The next day at whose close the strategy decides, where that is known. */
-  readonly next?: string | undefined
+  readonly nextDecision?: string | undefined
   /** Yuan at the start, days, and days that would be other now. */
   readonly account?: {
     readonly start: number
@@ -204,7 +204,7 @@ function lookaheadText(say: Say, { lookahead }: OrderPlan): string {
 }
 
 /** Figures of the account: what it is worth with its days as a line, the change since its start, cash, holdings, and when it decides next. */
-function planTiles(say: Say, { plan, account, next }: PlanView): Html[] {
+function planTiles(say: Say, { plan, account, nextDecision: next }: PlanView): Html[] {
   const figure = (value: number, text: string, side = ''): Html =>
     html`<data value="${value}" class="${side}">${text}</data>`
   const gained = account && plan.equity / account.start - 1
@@ -231,7 +231,7 @@ function planTiles(say: Say, { plan, account, next }: PlanView): Html[] {
 }
 
 function topOf(say: Say, view: PlanView): PageTop {
-  const { title, source, plan, next: decides } = view
+  const { title, source, plan, nextDecision: decides } = view
   const { orders, isDecided } = plan
   const [date, next] = [day(plan.day), day(plan.tradeDay)]
   const [equity, cash, left] = [plan.equity, plan.cash, plan.cashLeft].map((value) => fixed(value, 2))

@@ -27,21 +27,14 @@ export interface LookaheadCheck {
 
 const nothing: readonly number[] = []
 
-/** By holding, what a strategy can see of it: numbers, and times. */
-const [numbersOfHeld, timesOfHeld] = [
-  ['shares', 'cost', 'marks', 'highs'],
-  ['opened', 'highFrom', 'highDoubt'],
-] as const
+/** By holding, what a strategy can see of it. */
+const seenOfHeld = ['shares', 'opened', 'cost', 'marks', 'highs', 'highFrom', 'highDoubt'] as const
 
 /** What an account came to at a time, until the next one. @param before how many round trips an earlier one has */
 function heldThen(time: number, account: Account, before?: number) {
   const { held, cash, owed, exited, trips } = account
   const each: number[] = []
-  for (const name of numbersOfHeld) {
-    const column = account[name]
-    for (const symbol of held) each.push(column[symbol] as number)
-  }
-  for (const name of timesOfHeld) {
+  for (const name of seenOfHeld) {
     const column = account[name]
     for (const symbol of held) each.push(column[symbol] as number)
   }
@@ -63,11 +56,7 @@ function putBack(account: Account, then: Held): void {
   account.held.length = 0
   account.held.push(...symbols)
   let cell = 0
-  for (const name of numbersOfHeld) {
-    const column = account[name]
-    for (const symbol of symbols) column[symbol] = each[cell++] as number
-  }
-  for (const name of timesOfHeld) {
+  for (const name of seenOfHeld) {
     const column = account[name]
     for (const symbol of symbols) column[symbol] = each[cell++] as number
   }

@@ -1,12 +1,12 @@
 import { messageOf, QuotebookError } from '../../contract/error.js'
 import { fact } from '../../contract/sentence.js'
 import { day, fixed, formatCount, formatSigned, plain } from '../../research/report/format-number.js'
-import { type GridColumn, grid, type Html, html, htmlGrid } from '../../research/report/html.js'
+import { type GridColumn, grid, type Html, html, htmlGrid, risen } from '../../research/report/html.js'
 import { sectionOf } from '../../research/report/html-document.js'
 import { type PlanView, planParts } from '../../research/report/plan-page/plan-page.js'
 import { planWordIn, planWords } from '../../research/report/plan-page/plan-words.js'
 import { type DeskPage, type DeskVisit, deskHref } from './desk-visit.js'
-import { wrongName } from './table-page.js'
+import { oneNamed } from './refused-page.js'
 
 /** An account of the folder, or why it is not read. */
 interface ReadAccount {
@@ -94,7 +94,7 @@ function accountList(visit: DeskVisit, all: readonly ReadAccount[]): Html {
     grid.number(planWords.equity(say), say('yuan'), ({ view }) => fixed(view.plan.equity, 2)),
     grid.number(say('gain'), '%', ({ view, account }) => {
       const gain = 100 * (view.plan.equity / account.start - 1)
-      return html`<span class="${gain > 0 ? 'up' : gain < 0 ? 'down' : ''}">${formatSigned(gain, 2)}</span>`
+      return risen(gain, formatSigned(gain, 2))
     }),
     grid.number(planWords.orders(say), undefined, ({ view }) => formatCount(view.plan.orders.length)),
   ])
@@ -111,18 +111,10 @@ export async function accountsPage(visit: DeskVisit): Promise<DeskPage> {
       title,
       body: html`<h1>${title}</h1>${accountsTonight(visit)}<section><h2>${say('What they came to')}</h2>${accountList(visit, all)}</section>`,
     }
-  const one = all.find((each) => each.name === name)
-  const names = all.map((each) => each.name)
-  if (!one)
-    throw wrongName(visit, 404, {
-      what: say('account'),
-      word: name,
-      names,
-      hrefOf: (each) => deskHref(visit, ['accounts', each]),
-    })
+  const one = oneNamed(visit, { place: 'accounts', what: say('account'), name }, all)
   if (!one.view) return { title: name, body: html`<h1><bdi>${name}</bdi></h1>${ordersOf(visit, one)}` }
   const { top, first, sections } = await planParts(one.view, say.language)
-  const [, ...others] = first
+  const others = first.filter(({ id }) => id !== 'orders')
   return {
     title: name,
     body: html`${top.header}<section><h2>${say('Orders tonight')}</h2>${ordersOf(visit, one)}</section>${[...others, ...sections].map((each) => sectionOf(each))}`,

@@ -6,8 +6,8 @@ import { absent, type Html, html } from '../../research/report/html.js'
 import { latestTradingDays, loadTables, tablesToCheck } from '../../research/report/load/load-tables.js'
 import { reportDay } from '../../research/report/report-day.js'
 import { checkFindings } from '../../research/report/section/check-findings.js'
+import { askedWord } from './asked-words.js'
 import { type DeskPage, type DeskVisit, sameHref } from './desk-visit.js'
-import { wrongName } from './table-page.js'
 
 /** Last trading days that may be checked. */
 const spans = ['1', '5', '20', '60']
@@ -25,16 +25,9 @@ async function findings(visit: DeskVisit, count: string): Promise<Html> {
 
 /** What the checks say of the last days, each contradicted row beside what it should be. */
 export async function checksPage(visit: DeskVisit): Promise<DeskPage> {
-  const { say, asked } = visit
+  const { say } = visit
   const title = say(fact('DESK', 'Checks'))
-  const count = asked.get('days') ?? '5'
-  if (!spans.includes(count))
-    throw wrongName(visit, 400, {
-      what: say('range'),
-      word: count,
-      names: spans,
-      hrefOf: (days) => sameHref(visit, { days }),
-    })
+  const count = askedWord(visit, 'days', { names: spans, usual: '5', what: say('range') })
   const links = spans.map(
     (days) =>
       html`<a href="${sameHref(visit, { days })}"${days === count && html` aria-current="true"`}>${say`${many(Number(days), 'trading day')}`}</a>`,

@@ -1,12 +1,12 @@
 import { day, fixed, formatSigned, plain } from '../../research/report/format-number.js'
-import { type Html, html, outside } from '../../research/report/html.js'
+import { type Html, html, outside, risen } from '../../research/report/html.js'
+import { askedWord } from './asked-words.js'
 import { minuteChart, priceChart } from './code-charts.js'
 import { codeLists } from './code-lists.js'
 import { type CodeQuotes, codeQuotes, type Range, ranges } from './code-quotes.js'
 import { type DeskPage, type DeskVisit, deskHref, sameHref } from './desk-visit.js'
 import { type DeskInstrument, instrumentOf, nearInstruments } from './instrument.js'
 import { NoPageError } from './refused-page.js'
-import { wrongName } from './table-page.js'
 
 /** What stands where a code is none: the nearest that have a name. */
 async function noCode(visit: DeskVisit, text: string, more?: Html): Promise<NoPageError> {
@@ -21,14 +21,6 @@ async function noCode(visit: DeskVisit, text: string, more?: Html): Promise<NoPa
     404,
     html`<h1>${say`There is no code “${text.slice(0, 80)}” in this archive.`}</h1>${hint}${more}`,
   )
-}
-
-function rangeOf(visit: DeskVisit): Range {
-  const word = visit.asked.get('range') ?? '3M'
-  const found = ranges.find((one) => one === word)
-  if (found) return found
-  const hrefOf = (range: string): string => sameHref(visit, { range })
-  throw wrongName(visit, 400, { what: visit.say('range'), word, names: ranges.map(String), hrefOf })
 }
 
 function rangeLinks(visit: DeskVisit, range: Range): Html {
@@ -46,9 +38,8 @@ function lastLine({ say }: DeskVisit, { days, columns }: CodeQuotes): Html {
   const at = days.length - 1
   const number = (name: string): number => columns[name]?.[at] ?? Number.NaN
   const change = Number.isNaN(number('pct_chg')) ? number('p_change') : number('pct_chg')
-  const side = change > 0 ? 'up' : change < 0 ? 'down' : ''
   const premium = number('cb_over_rate')
-  const changed = !Number.isNaN(change) && html` <b class="${side}">${formatSigned(change, 2)}%</b>`
+  const changed = !Number.isNaN(change) && html` <b>${risen(change, `${formatSigned(change, 2)}%`)}</b>`
   const over = !Number.isNaN(premium) && html` · ${say('premium')} ${fixed(premium, 2)}%`
   return html`<p class="lead"><time datetime="${day(days[at])}">${day(days[at])}</time>: <b>${plain(number('close'))}</b>${changed}${over}</p>`
 }
@@ -72,7 +63,7 @@ export async function codePage(visit: DeskVisit): Promise<DeskPage> {
   const [, text = ''] = parts
   const instrument = await instrumentOf(visit, text)
   if (!instrument) throw await noCode(visit, text)
-  const range = rangeOf(visit)
+  const range = askedWord(visit, 'range', { names: ranges, usual: '3M', what: say('range') })
   const quotes = await codeQuotes(visit, instrument, range)
   const lists = await codeLists(visit, instrument)
   if (!quotes && lists.length === 0 && instrument.name === undefined) {

@@ -2,6 +2,7 @@ import { type DatasetName, datasetOf, ownDatasets } from '../../contract/catalog
 import { dateOf, dayNumber } from '../../contract/date.js'
 import { parseCode } from '../../contract/symbol.js'
 import { has, numbers, strings } from '../../frame/read-columns.js'
+import { resampleBars } from '../../research/checks/bars/resample-bars.js'
 import type { DeskVisit } from './desk-visit.js'
 import type { DeskInstrument } from './instrument.js'
 import { storedDays } from './stored-days.js'
@@ -42,25 +43,6 @@ function quotedIn({ kind }: DeskInstrument): string | undefined {
   return own?.name
 }
 
-/** Bars of days as one bar a day. */
-function dailyBars(days: readonly string[], bars: Readonly<Record<string, Float64Array>>) {
-  const byDay = new Map<string, number[]>()
-  for (const [at, day] of days.entries()) byDay.set(day, [...(byDay.get(day) ?? []), at])
-  const [names, places] = [[...byDay.keys()], [...byDay.values()]]
-  const made = (of: (rows: readonly number[]) => number): Float64Array => Float64Array.from(places, of)
-  const known = (name: string, rows: readonly number[]): number[] =>
-    rows.map((at) => bars[name]?.[at] ?? Number.NaN).filter((one) => !Number.isNaN(one))
-  const sum = (all: readonly number[]): number => all.reduce((a, b) => a + b, all.length > 0 ? 0 : Number.NaN)
-  const columns = {
-    open: made((rows) => known('open', rows)[0] ?? Number.NaN),
-    high: made((rows) => known('high', rows).reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY)),
-    low: made((rows) => known('low', rows).reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY)),
-    close: made((rows) => known('close', rows).at(-1) ?? Number.NaN),
-    vol: made((rows) => sum(known('vol', rows))),
-  }
-  return { days: names, columns }
-}
-
 const wanted = ['open', 'high', 'low', 'close', 'vol', 'cb_value', 'cb_over_rate', 'net_amount', 'pct_chg', 'p_change']
 
 /** The quotes of a code over a range that ends on the latest day of their dataset; undefined where there are none. */
@@ -82,10 +64,11 @@ export async function codeQuotes(
     instrument.kind === 'fund' || instrument.kind === 'hk' ? instrument.code : parseCode(instrument.code).bare,
   ]
   const type = dataset.params.type?.required ? { type: dataset.params.type.values?.[0] } : {}
-  const table =
-    instrument.kind === 'fund'
-      ? await visit.market.query(name, { symbols, period: '15m' }, { days: all.filter((one) => one >= early) })
-      : await visit.market.query(name, { symbols, startdate: early, enddate: latest, ...type })
+  const isOfBars = instrument.kind === 'fund'
+  const found = isOfBars
+    ? await visit.market.query(name, { symbols, period: '15m' }, { days: all.filter((one) => one >= early) })
+    : await visit.market.query(name, { symbols, startdate: early, enddate: latest, ...type })
+  const table = isOfBars && found.numRows > 0 ? resampleBars(found, 'day') : found
   if (table.numRows === 0) return undefined
   const cells = strings(table, day).map((one) => one ?? '')
   const order = [...cells.keys()].sort((a, b) =>
@@ -96,13 +79,13 @@ export async function codeQuotes(
   const columns = Object.fromEntries(
     read.map(([one, values]) => [one, Float64Array.from(order, (at) => values[at] as number)]),
   )
-  const daily = instrument.kind === 'fund' ? dailyBars(days, columns) : { days, columns }
   return {
     dataset: name,
-    ...daily,
+    days,
+    columns,
     from: Math.max(
       0,
-      daily.days.findIndex((one) => one >= begin),
+      days.findIndex((one) => one >= begin),
     ),
   }
 }

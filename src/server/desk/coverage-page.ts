@@ -2,7 +2,6 @@ import { noticedCalendar } from '../../contract/calendar.js'
 import { allNames, type DatasetName, datasetOf } from '../../contract/catalogue.js'
 import type { Dataset } from '../../contract/dataset.js'
 import { datasetText } from '../../contract/dataset-text.js'
-import { isDate } from '../../contract/date.js'
 import type { Say } from '../../contract/say.js'
 import { fact } from '../../contract/sentence.js'
 import { includes } from '../../data/archive/coverage/day-ranges.js'
@@ -10,10 +9,10 @@ import { daysOfScope, recordOf } from '../../data/archive/coverage/ledger.js'
 import type { Snapshot } from '../../data/archive/snapshot.js'
 import { day, formatCount, many } from '../../research/report/format-number.js'
 import { grid, type Html, html, htmlGrid } from '../../research/report/html.js'
+import { askedDay } from './asked-words.js'
 import { deskTables } from './desk-tables.js'
 import { type DeskPage, type DeskVisit, deskHref, sameHref } from './desk-visit.js'
 import { storedDays, storedRows } from './stored-days.js'
-import { wrongName } from './table-page.js'
 
 /** What is known of a day of a dataset; `none`: nothing was due. */
 type DayState = 'complete' | 'unproven' | 'missing' | 'suspect' | 'none'
@@ -75,13 +74,13 @@ async function coveredDatasets(visit: DeskVisit): Promise<readonly CoveredDatase
       .flatMap((days) => days.at(-1) ?? [])
       .sort()
       .at(-1) ?? ''
+  const snapshot = await archive.read(async (one) => one)
   const found: CoveredDataset[] = []
   for (const name of allNames()) {
     const days = await storedDays(visit, name)
     if (days.length === 0) continue
     const byScope = await storedRows(visit, name)
     const span = [days[0] as string, latest] as const
-    const snapshot = await archive.read(async (one) => one)
     const dataset = datasetOf(name)
     const scopes = [...byScope.keys()].sort()
     const of = (date: string): CoveredDay => {
@@ -171,14 +170,7 @@ export async function coveragePage(visit: DeskVisit): Promise<DeskPage> {
     first === undefined || last === undefined
       ? []
       : [...new Set([...noticedCalendar.between(first, last), ...known])].sort()
-  const date = asked.get('day')?.replaceAll('-', '')
-  if (date !== undefined && !isDate(date))
-    throw wrongName(visit, 400, {
-      what: say('day'),
-      word: date,
-      names: [last ?? ''],
-      hrefOf: (one) => sameHref(visit, { day: one }),
-    })
+  const date = askedDay(visit, last ?? '')
   const to = asked.get('to')
   const until = days.filter((one) => to === null || one <= to)
   const shown = until.slice(-mapDays)

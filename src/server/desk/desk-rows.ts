@@ -5,7 +5,7 @@ import type { Say } from '../../contract/say.js'
 import { columnNames, columnsOf } from '../../frame/read-columns.js'
 import { cellOf } from '../../frame/table/values.js'
 import { aligned, day, fixed, formatSigned } from '../../research/report/format-number.js'
-import { type HtmlPart, html, outside } from '../../research/report/html.js'
+import { type HtmlPart, outside, risen } from '../../research/report/html.js'
 import { compareTexts, moneyIn } from '../../research/report/report-words.js'
 import { tradeHead } from './column-heads.js'
 
@@ -55,7 +55,7 @@ export function deskNumbers(
   const show = (cell: DeskCell): HtmlPart => {
     if (typeof cell !== 'number') return outside(null)
     const text = form.text(cell)
-    return isChange && cell !== 0 ? html`<span class="${cell > 0 ? 'up' : 'down'}">${text}</span>` : text
+    return isChange ? risen(cell, text) : text
   }
   const shownUnit = form.unit === unit ? unitWord : form.unit
   return { name, head: tradeHead(name, say.language), unit: shownUnit, isNumber: true, cells, show }

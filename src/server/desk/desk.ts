@@ -17,9 +17,9 @@ import { coveragePage } from './coverage-page.js'
 import { deskDocument } from './desk-document.js'
 import { type DeskFolders, type DeskPage, type DeskVisit, deskHref, languageIn } from './desk-visit.js'
 import { findPage } from './find-page.js'
-import { NoPageError } from './refused-page.js'
+import { NoPageError, wrongName } from './refused-page.js'
 import { pageOfRun, runsPage } from './runs-page.js'
-import { tablePage, wrongName } from './table-page.js'
+import { tablePage } from './table-page.js'
 import { todayPage } from './today-page.js'
 
 const pages: Readonly<Record<string, (visit: DeskVisit) => Promise<DeskPage>>> = {

@@ -3,7 +3,7 @@ import { messageOf, QuotebookError } from '../../contract/error.js'
 import { fact } from '../../contract/sentence.js'
 import { comparisonSections, mostCompared, type SavedRun } from '../../research/report/comparison-page.js'
 import { day, fixed } from '../../research/report/format-number.js'
-import { grid, type Html, html, htmlGrid } from '../../research/report/html.js'
+import { grid, type Html, html, htmlGrid, risen } from '../../research/report/html.js'
 import { sectionOf } from '../../research/report/html-document.js'
 import { liveScript } from '../../research/report/live-script.js'
 import { sparkline } from '../../research/report/page-header.js'
@@ -11,7 +11,7 @@ import { percentText } from '../../research/report/tear-sheet/sheet-parts.js'
 import { fileOf, pageHeaders } from '../service/page/page-files.js'
 import { content, type ServiceAnswer } from '../service/service-answer.js'
 import { type DeskPage, type DeskVisit, deskHref } from './desk-visit.js'
-import { wrongName } from './table-page.js'
+import { oneNamed } from './refused-page.js'
 
 /** A folder of the list: a run, a page alone, or why it is not read. */
 interface ReadRun {
@@ -68,15 +68,11 @@ function runsGrid(visit: DeskVisit, all: readonly ReadRun[]): Html {
     grid.text(say('curve'), ({ run, fault }) => (run ? smallCurve(run) : (fault ?? say('a page alone'))), 'prose'),
     grid.text(say('from'), ({ run }) => run && day(run.days[0])),
     grid.text(say('to'), ({ run }) => run && day(run.days.at(-1))),
-    {
-      ...grid.number<ReadRun>(
-        say('total return'),
-        undefined,
-        ({ run }) =>
-          run &&
-          html`<span class="${total(run) > 0 ? 'up' : total(run) < 0 ? 'down' : ''}">${percentText(total(run))}</span>`,
-      ),
-    },
+    grid.number<ReadRun>(
+      say('total return'),
+      undefined,
+      ({ run }) => run && risen(total(run), percentText(total(run))),
+    ),
     number(say('a year'), (run) => percentText(figure(run, 'cagr'))),
     number(say('max drawdown'), ({ figures }) => percentText(figures.maxDrawdown?.depth)),
     number('Sharpe', (run) => fixed(figure(run, 'sharpe'), 2)),
@@ -87,16 +83,8 @@ async function compared(visit: DeskVisit, names: readonly string[], all: readonl
   const { say } = visit
   const title = say('Runs compared')
   const runs = names.map((name) => {
-    const found = all.find((one) => one.name === name)?.run
-    const known = all.flatMap((one) => (one.run ? one.name : []))
-    if (!found)
-      throw wrongName(visit, 404, {
-        what: say('run'),
-        word: name,
-        names: known,
-        hrefOf: (one) => deskHref(visit, ['runs', one]),
-      })
-    return found
+    const whole = all.flatMap(({ name: own, run }) => (run ? [{ name: own, run }] : []))
+    return oneNamed(visit, { place: 'runs', what: say('run'), name }, whole).run
   })
   if (runs.length < 2 || runs.length > mostCompared)
     return {
@@ -131,16 +119,7 @@ export async function runsPage(visit: DeskVisit): Promise<DeskPage> {
   const ticked = asked.getAll('run')
   const [, name] = parts
   if (ticked.length > 0) return compared(visit, ticked, all)
-  if (name !== undefined) {
-    const found = all.find((one) => one.name === name)
-    if (found) return oneRun(visit, found)
-    throw wrongName(visit, 404, {
-      what: say('run'),
-      word: name,
-      names: all.map((one) => one.name),
-      hrefOf: (one) => deskHref(visit, ['runs', one]),
-    })
-  }
+  if (name !== undefined) return oneRun(visit, oneNamed(visit, { place: 'runs', what: say('run'), name }, all))
   const lang = asked.get('lang')
   const form = html`<form action="/desk/runs">${lang && html`<input type="hidden" name="lang" value="${lang}">`}${runsGrid(visit, all)}<button>${say('Compare the ticked runs')}</button></form>`
   return {

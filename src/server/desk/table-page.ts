@@ -1,16 +1,15 @@
-import { isDate } from '../../contract/date.js'
-import { nearest } from '../../contract/nearest.js'
 import { fact } from '../../contract/sentence.js'
 import { chartFigure } from '../../research/report/chart-figure.js'
 import { day, formatCount, many } from '../../research/report/format-number.js'
 import { grid, type Html, html } from '../../research/report/html.js'
 import type { Pair } from '../../research/report/plot.js'
+import { askedDay, askedWord } from './asked-words.js'
 import { tradeHead } from './column-heads.js'
 import type { DeskColumn } from './desk-rows.js'
 import { sortedPlaces } from './desk-rows.js'
 import { choicesOf, type DeskRows, type DeskTableRule, deskTables } from './desk-tables.js'
 import { type DeskPage, type DeskVisit, deskHref, sameHref } from './desk-visit.js'
-import { NoPageError } from './refused-page.js'
+import { wrongName } from './refused-page.js'
 import { storedDays } from './stored-days.js'
 
 /** Columns whose cells lead to the page of their code. */
@@ -18,33 +17,6 @@ const linked = ['code', 'symbol', 's', 'name', 'n']
 
 /** Rows of a page of a table. */
 const pageRows = 100
-
-/** What stands where a name is none: that it is none, and a link to the nearest, or to all. */
-export function wrongName(
-  visit: DeskVisit,
-  status: 400 | 404,
-  {
-    what,
-    word,
-    names,
-    hrefOf,
-  }: {
-    readonly what: string
-    readonly word: string
-    readonly names: readonly string[]
-    readonly hrefOf: (name: string) => string
-  },
-): NoPageError {
-  const { say } = visit
-  const near = nearest(word, names)
-  const shown = near === undefined ? names : [near]
-  const links = shown.map((name) => html`<li><a href="${hrefOf(name)}">${name}</a></li>`)
-  const hint = near === undefined ? say('There are:') : say('Did you mean:')
-  return new NoPageError(
-    status,
-    html`<h1>${say`There is no ${what} “${word.slice(0, 80)}”.`}</h1><p>${hint}</p><ul>${links}</ul>`,
-  )
-}
 
 function ruleOf(visit: DeskVisit): DeskTableRule {
   const [, id = ''] = visit.parts
@@ -59,27 +31,11 @@ function ruleOf(visit: DeskVisit): DeskTableRule {
   })
 }
 
-/** A word of the address that must be one of some; the first where it is not there. */
-function oneOf(visit: DeskVisit, key: string, names: readonly string[], usual: string | undefined): string | undefined {
-  const word = visit.asked.get(key)
-  if (word === null) return usual
-  if (names.includes(word)) return word
-  throw wrongName(visit, 400, { what: key, word, names, hrefOf: (name) => sameHref(visit, { [key]: name }) })
-}
-
 /** The day that is asked for: one that has rows, or else the latest. */
 async function dayOf(visit: DeskVisit, rule: DeskTableRule) {
   const days = await storedDays(visit, rule.dataset)
-  const word = visit.asked.get('day')?.replaceAll('-', '')
   const latest = days.at(-1) ?? ''
-  if (word !== undefined && !isDate(word))
-    throw wrongName(visit, 400, {
-      what: 'day',
-      word,
-      names: [latest],
-      hrefOf: (name) => sameHref(visit, { day: name }),
-    })
-  const asked = word ?? latest
+  const asked = askedDay(visit, latest) ?? latest
   const [before, after] = [days.findLast((one) => one < asked), days.find((one) => one > asked)]
   return { day: asked, before, after }
 }
@@ -251,13 +207,7 @@ export async function tablePage(visit: DeskVisit): Promise<DeskPage> {
   const title = rule.title(say)
   const choices = choicesOf(rule, say)
   const choice =
-    rule.choice &&
-    oneOf(
-      visit,
-      rule.choice,
-      choices.map(([value]) => value),
-      choices[0]?.[0],
-    )
+    rule.choice && askedWord(visit, rule.choice, { names: choices.map(([value]) => value), usual: choices[0]?.[0] })
   const { day: date, before, after } = await dayOf(visit, rule)
   const read = await rule.read(visit, { day: date, before, choice, isLatest: after === undefined })
   const shown = columnsShown(visit, rule, read.columns)

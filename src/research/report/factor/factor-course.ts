@@ -1,5 +1,6 @@
 import { presentNumbers } from '../../../frame/table/quantiles.js'
 import { meanOf } from '../../analysis/performance/return-moments.js'
+import { binCounts, binOf } from '../bins.js'
 import { fixed } from '../format-number.js'
 import type { Section } from '../html.js'
 import { barSeries, extremes, lineSeries, lineSign, seriesForm } from '../plot.js'
@@ -101,24 +102,15 @@ export async function courseSections(sheet: FactorSheet): Promise<Section[]> {
 }
 
 /** How often a coefficient came: bins of one tenth or less, each from its number up to the next. */
-function icBins(values: FactorValues, width: number, from: number, count: number): FactorValues {
-  const bins = new Float64Array(count)
-  for (const value of presentNumbers(values)) {
-    const at = Math.min(count - 1, Math.floor((value - from) / width + 1e-9))
-    bins[at] = (bins[at] as number) + 1
-  }
-  return bins
-}
-
 export function icHistogram(sheet: FactorSheet): Promise<Section> {
   const { say, shown, ahead } = sheet
   const { low, high } = extremes(shown.flatMap(({ ic }) => [...presentNumbers(ic)]))
   const width = high - low > 0.8 ? 0.1 : high - low > 0.3 ? 0.05 : 0.02
-  const first = Math.floor(low / width + 1e-9)
-  const count = Number.isFinite(low) ? Math.max(1, Math.floor(high / width + 1e-9) - first + 1) : 0
+  const first = binOf(low, width)
+  const count = Number.isFinite(low) ? binOf(high, width) - first + 1 : 0
   const places = Array.from({ length: count }, (_, at) => fixed((first + at) * width, 2))
   const strips = shown.map(({ horizon, ic }): Strip => {
-    const bins = icBins(ic, width, first * width, count)
+    const bins = binCounts(presentNumbers(ic), { width, first, count })
     const [name, head] = [say`Number of times, ${ahead(horizon)}`, ahead(horizon)]
     return { name, zero: true, format: { digits: 0 }, values: [[head, bins]], series: [barSeries(bins, 'one')] }
   })

@@ -4,6 +4,7 @@ import { fact } from '../../../contract/sentence.js'
 import { has } from '../../../frame/read-columns.js'
 import { quantile } from '../../../frame/verb/array-statistics.js'
 import { sumDecimals } from '../../checks/exact/decimal.js'
+import { binCounts, binOf } from '../bins.js'
 import { chartFigure, daysFigure } from '../chart-figure.js'
 import { aligned, day, fixed, formatCount, formatSigned, many, signedTwo } from '../format-number.js'
 import { type GridColumn, grid, gridPair, type Html, html, htmlGrid, outside } from '../html.js'
@@ -176,15 +177,9 @@ function premiumHistogram(bonds: readonly Bond[], say: Say): Promise<Html> {
   const { low, high } = extremes(within)
   const width =
     [5, 10, 20, 50, 100].find((step) => (high - low) / step < mostBars) ?? Math.ceil((high - low) / mostBars)
-  const first = Math.floor(low / width)
-  const bins = Array.from({ length: Math.floor(high / width) - first + 1 }, (_, at) => ({
-    from: (first + at) * width,
-    count: 0,
-  }))
-  for (const premium of premiums) {
-    const bin = bins[Math.min(bins.length - 1, Math.max(0, Math.floor(premium / width) - first))]
-    if (bin) bin.count += 1
-  }
+  const first = binOf(low, width)
+  const counts = binCounts(premiums, { width, first, count: binOf(high, width) - first + 1 })
+  const from = Array.from(counts, (_, at) => (first + at) * width)
   const ends =
     within.length < premiums.length
       ? say` The outer bars also have what lies beyond, ${many(premiums.length - within.length, 'bond')}.`
@@ -194,24 +189,19 @@ function premiumHistogram(bonds: readonly Bond[], say: Say): Promise<Html> {
     id: 'premium-histogram',
     title,
     desc: say`Each bar: bonds with a premium from its number up to ${width}% more.${ends}`,
-    x: { dates: bins.map(({ from }) => `${from}%`), isText: true },
+    x: { dates: from.map((one) => `${one}%`), isText: true },
     panels: [
       {
         name: title,
         height: 120,
         zero: true,
-        series: [
-          barSeries(
-            bins.map(({ count }) => count),
-            'one',
-          ),
-        ],
+        series: [barSeries(counts, 'one')],
       },
     ],
-    rows: bins,
+    rows: [...from.keys()],
     columns: [
-      grid.number(say('from'), '%', ({ from }: (typeof bins)[number]) => formatCount(from)),
-      grid.number(say('bonds'), undefined, ({ count }: (typeof bins)[number]) => formatCount(count)),
+      grid.values(say('from'), '%', from, (one) => formatCount(one ?? 0)),
+      grid.values(say('bonds'), undefined, counts, (one) => formatCount(one ?? 0)),
     ],
   })
 }

@@ -1,6 +1,7 @@
 import { dayNumber } from '../../../contract/date.js'
 import { fact } from '../../../contract/sentence.js'
 import { quantile } from '../../../frame/verb/array-statistics.js'
+import { binCounts, binOf } from '../bins.js'
 import { chartFigure } from '../chart-figure.js'
 import { formatCount } from '../format-number.js'
 import { grid, type Html, html, htmlGrid, type Section } from '../html.js'
@@ -20,17 +21,18 @@ function binWidth(span: number): number {
 function binsOf(returns: Float64Array, valueAtRisk: number) {
   const { low, high } = extremes(returns)
   const width = binWidth(high - low)
-  const place = (r: number): number => Math.floor(r / width + 1e-9)
-  const first = place(low)
-  const bins = Array.from({ length: place(high) - first + 1 }, (_, at) => {
+  const first = binOf(low, width)
+  const bins = { width, first, count: binOf(high, width) - first + 1 }
+  const [tail, rest] = [true, false].map((isTail) =>
+    binCounts(
+      returns.filter((r) => r <= valueAtRisk === isTail),
+      bins,
+    ),
+  ) as [Float64Array, Float64Array]
+  return Array.from(tail, (count, at) => {
     const from = (first + at) * width
-    return { low: from, high: from + width, tail: 0, rest: 0 }
+    return { low: from, high: from + width, tail: count, rest: rest[at] as number }
   })
-  for (const r of returns) {
-    const bin = bins[place(r) - first]
-    if (bin) bin[r <= valueAtRisk ? 'tail' : 'rest'] += 1
-  }
-  return bins
 }
 
 type Bin = ReturnType<typeof binsOf>[number]

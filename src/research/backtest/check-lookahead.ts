@@ -5,6 +5,7 @@ import { type BacktestOptions, normalOptions } from './backtest-options.js'
 import { cursorOf, type DecideAt } from './cursor.js'
 import { memoryText } from './memory.js'
 import { lazyColumns, perturber } from './noise-panel.js'
+import { NumberRows } from './number-rows.js'
 import { Panel } from './panel.js'
 import type { Decision } from './rebalance.js'
 import { type Decide, runAccount } from './run-account.js'
@@ -27,40 +28,56 @@ export interface LookaheadCheck {
 
 const nothing: readonly number[] = []
 
-/** By holding, what a strategy can see of it. */
-const seenOfHeld = ['shares', 'opened', 'cost', 'marks', 'highs', 'highFrom', 'highDoubt'] as const
+/** What a strategy can see of a holding. */
+const heldNames = ['symbol', 'shares', 'opened', 'cost', 'mark', 'high', 'highFrom', 'highDoubt'] as const
+
+type HeldRows = NumberRows<(typeof heldNames)[number]>
 
 /** What an account came to at a time, until the next one. @param before how many round trips an earlier one has */
-function heldThen(time: number, account: Account, before?: number) {
-  const { held, cash, owed, exited, trips } = account
-  const each: number[] = []
-  for (const name of seenOfHeld) {
-    const column = account[name]
-    for (const symbol of held) each.push(column[symbol] as number)
-  }
+function heldThen(rows: HeldRows, time: number, account: Account, before?: number) {
+  const { held, shares, opened, cost, marks, highs, highFrom, highDoubt, cash, owed, exited, trips } = account
+  const from = rows.length
+  for (const symbol of held)
+    rows.add(
+      symbol,
+      shares[symbol] as number,
+      opened[symbol],
+      cost[symbol],
+      marks[symbol],
+      highs[symbol],
+      highFrom[symbol],
+      highDoubt[symbol],
+    )
+  const exits: number[] = []
   const ended = before === undefined ? exited.keys() : before < trips.length ? trips.column('symbol', before) : nothing
-  const exits = Array.from(ended, (symbol) => [symbol, exited[symbol] as number] as const)
-  return { time, symbols: held.slice(), each, cash, owed, exits }
+  for (const symbol of ended) exits.push(symbol, exited[symbol] as number)
+  return { time, rows, from, to: rows.length, cash, owed, exits }
 }
 
 type Held = ReturnType<typeof heldThen>
 
 function putExits(account: Account, { exits }: Held): void {
-  for (const [symbol, time] of exits) account.exited[symbol] = time
+  for (let at = 0; at < exits.length; at += 2) account.exited[exits[at] as number] = exits[at + 1] as number
 }
 
 /** Puts an account to what it came to. */
 function putBack(account: Account, then: Held): void {
-  const { symbols, each, cash, owed } = then
-  for (const symbol of account.held) account.shares[symbol] = 0
-  account.held.length = 0
-  account.held.push(...symbols)
-  let cell = 0
-  for (const name of seenOfHeld) {
-    const column = account[name]
-    for (const symbol of symbols) column[symbol] = each[cell++] as number
+  const { held, shares, opened, cost, marks, highs, highFrom, highDoubt } = account
+  for (const symbol of held) shares[symbol] = 0
+  held.length = 0
+  for (let row = then.from; row < then.to; row++) {
+    const symbol = then.rows.cell(row, 0)
+    held.push(symbol)
+    shares[symbol] = then.rows.cell(row, 1)
+    opened[symbol] = then.rows.cell(row, 2)
+    cost[symbol] = then.rows.cell(row, 3)
+    marks[symbol] = then.rows.cell(row, 4)
+    highs[symbol] = then.rows.cell(row, 5)
+    highFrom[symbol] = then.rows.cell(row, 6)
+    highDoubt[symbol] = then.rows.cell(row, 7)
   }
-  Object.assign(account, { cash, owed })
+  account.cash = then.cash
+  account.owed = then.owed
   putExits(account, then)
 }
 
@@ -106,11 +123,12 @@ function watchedColumn(column: Float64Array, onRead: () => void): Float64Array {
 export function recorded(decide: Decide, taken?: ReadonlySet<string>): { decide: Decide; record: DecisionRecord } {
   const decisions = new Map<number, Decision>()
   const held: Held[] = []
+  const rows: HeldRows = new NumberRows(heldNames)
   const remembered = new Map<number, Remembered>()
   let [moves, reads, trips] = [0, 0, undefined as number | undefined]
   let text: string | undefined
   const keep = (time: number, account: Account): void => {
-    held.push(heldThen(time, account, trips))
+    held.push(heldThen(rows, time, account, trips))
     trips = account.trips.length
   }
   const andRecord = (time: number, account: Account): Decision | undefined => {
@@ -207,7 +225,12 @@ export function lastDecisions(panel: Panel, decide: Decide, account: Account, co
     if (decision) decisions.set(from, decision)
     if (account.memory !== undefined) remembered.set(from, { before, after: memoryText(account.memory) })
   }
-  return { decisions: new Map([...decisions].reverse()), held: [heldThen(from, account)], remembered, from }
+  return {
+    decisions: new Map([...decisions].reverse()),
+    held: [heldThen(new NumberRows(heldNames), from, account)],
+    remembered,
+    from,
+  }
 }
 
 /** How a strategy is asked again. */

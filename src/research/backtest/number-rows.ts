@@ -36,6 +36,11 @@ export class NumberRows<N extends string> {
     return this.#length
   }
 
+  /** A number of a row, by the place of its name. */
+  cell(row: number, place: number): number {
+    return this.#cells[row * this.#names.length + place] as number
+  }
+
   /** A number of each row, from one on. */
   column(name: N, from = 0): Float64Array {
     const [width, place] = [this.#names.length, this.#names.indexOf(name)]

@@ -7,7 +7,7 @@ import { named } from './ipc.js'
 import { type Codec, encodeParquet, parquetCodec, resetCodecs, whyBroken } from './parquet-engine.js'
 import { copyCells, copyColumns, type OpenFile, openCoded, openParquet } from './parquet-file/decode-columns.js'
 import type { Footer } from './parquet-file/footer.js'
-import { limitKinds, type ParquetLimits, usualLimits } from './parquet-file/limits.js'
+import { limitKinds, type ParquetLimits, unreadFile, usualLimits } from './parquet-file/limits.js'
 import { checkMoments } from './parquet-file/moments.js'
 import { checkedFooter } from './parquet-file/pages.js'
 import { ofMemory } from './parquet-file/ranges.js'
@@ -58,7 +58,7 @@ async function inTurn<T>(
   } catch (cause) {
     if (cause instanceof QuotebookError) throw cause
     resetCodecs(cause)
-    throw new QuotebookError('FILE', sentence`${name} is not a whole Parquet file (${whyBroken(cause)})`, { cause })
+    throw unreadFile(name, cause, whyBroken(cause))
   }
 }
 

@@ -18,7 +18,7 @@ import { namedValues } from '../unwrap.js'
 import { type ColumnData, type RecordColumns, textIn } from '../values.js'
 import { copyBatch } from './codec-memory.js'
 import { type Footer, footerAt } from './footer.js'
-import type { ParquetLimits } from './limits.js'
+import { beyond, type ParquetLimits } from './limits.js'
 import { checkMoments } from './moments.js'
 import { type CellSelection, checkedFooter } from './pages.js'
 import { asBlob, type Ranges, withFooter } from './ranges.js'
@@ -147,7 +147,7 @@ export async function copyCells(
         for (const [i, chunk] of copy.children.entries()) chunks[first + i]?.push(chunk)
         if (first === 0) lengths.push(copy.rows)
         bytes += copy.bytes
-        if (bytes > most) throw worded(RangeError, sentence`its cells need more than ${most} bytes of memory`)
+        if (bytes > most) throw beyond('bytes', sentence`its cells need more than ${most} bytes of memory`)
       }
       read.free()
     }

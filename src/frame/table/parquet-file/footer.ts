@@ -2,7 +2,7 @@ import type { ColumnChunk, FileMetaData, RowGroup, SchemaElement } from 'hyparqu
 import { dateIn } from '../../../contract/date.js'
 import { messageOf, QuotebookError, worded } from '../../../contract/error.js'
 import { sentence, type Words } from '../../../contract/sentence.js'
-import { type ParquetLimits, usualLimits } from './limits.js'
+import { beyond, type ParquetLimits, unreadFile, usualLimits } from './limits.js'
 import { ofMemory, type Ranges } from './ranges.js'
 import { Thrift, types, walkStruct } from './thrift.js'
 
@@ -263,13 +263,12 @@ function footerIn(about: FileMetaData, size: number, start: number, limits: Parq
   const { rows: mostRows = usualLimits.rows, columns: mostColumns = usualLimits.columns } = limits
   const leaves = leavesOf(about.schema)
   if (leaves.length > mostColumns)
-    throw worded(RangeError, sentence`it has ${leaves.length} columns, and ${mostColumns} are the most that is read`)
+    throw beyond('columns', sentence`it has ${leaves.length} columns, and ${mostColumns} are the most that is read`)
   const rowGroups = about.row_groups.map((group) => groupOf(group, leaves))
   const rows = whole(about.num_rows, sentence`the number of rows`)
   const sum = rowGroups.reduce((sum, group) => sum + group.rows, 0)
   if (sum !== rows) throw worded(RangeError, sentence`it counts ${rows} rows, its row groups ${sum}`)
-  if (rows > mostRows)
-    throw worded(RangeError, sentence`it counts ${rows} rows, and ${mostRows} are the most that is read`)
+  if (rows > mostRows) throw beyond('rows', sentence`it counts ${rows} rows, and ${mostRows} are the most that is read`)
   if (rowGroups.length === 0 && start > 4)
     throw worded(RangeError, sentence`it counts no row group, and there is something in it`)
   checkPlaces(rowGroups, start)
@@ -290,7 +289,7 @@ function checkSchema(footer: Uint8Array, { columns: most = usualLimits.columns }
     if (id === 2 && type === types.list) {
       const elements = new Thrift(footer, thrift.at).list().size - 1
       if (elements > 4 * most)
-        throw worded(RangeError, sentence`it has ${elements} columns, and ${most} are the most that is read`)
+        throw beyond('columns', sentence`it has ${elements} columns, and ${most} are the most that is read`)
       return
     }
     thrift.skip(type)
@@ -317,7 +316,6 @@ export async function footerOf(
     return footerIn(parquetMetadata(ending, { geoparquet: false }), ranges.size, start, limits)
   } catch (cause) {
     if (cause instanceof QuotebookError || (cause instanceof Error && 'syscall' in cause)) throw cause
-    const why = cause instanceof RangeError ? messageOf(cause) : sentence`its footer can not be read`
-    throw new QuotebookError('FILE', sentence`${name} is not a whole Parquet file: ${why}`, { cause })
+    throw unreadFile(name, cause, cause instanceof RangeError ? messageOf(cause) : sentence`its footer can not be read`)
   }
 }

@@ -1,8 +1,8 @@
 import { crc32 } from 'node:zlib'
-import { messageOf, QuotebookError, worded } from '../../../contract/error.js'
+import { messageOf, worded } from '../../../contract/error.js'
 import { sentence, type Words } from '../../../contract/sentence.js'
 import { type Footer, type FooterChunk, footerOf } from './footer.js'
-import { type ParquetLimits, usualLimits } from './limits.js'
+import { beyond, type ParquetLimits, unreadFile, usualLimits } from './limits.js'
 import { ofMemory, type Ranges } from './ranges.js'
 import { Thrift, types } from './thrift.js'
 
@@ -134,8 +134,8 @@ export async function checkPages(
         lost ??= messageOf(error)
       }
       if (walk.bytes > most)
-        throw worded(
-          RangeError,
+        throw beyond(
+          'bytes',
           sentence`its cells need ${walk.bytes} bytes of memory, and ${most} are the most that is read`,
         )
     }
@@ -163,7 +163,7 @@ export async function checkedFooter(
     if (first !== undefined) throw worded(RangeError, sentence`${first} is not what its checksum says`)
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw cause
-    throw new QuotebookError('FILE', sentence`${name} is not a whole Parquet file: ${messageOf(cause)}`, { cause })
+    throw unreadFile(name, cause)
   }
   return footer
 }

@@ -139,7 +139,7 @@ export class Market {
    * that can be none of the dataset's are refused. `symbols: 'all'` is every code, of minute data with all bars. Names may
    * stand for codes, as `find` finds them, and dates may be `20260727`, `2026-07-27` or `2026/7/27`.
    * @throws ParamsError naming the field, with the nearest right name or value, and all codes of a name that fits several; SourceError, TruncatedError and
-   * ContractError where a service does not give all of it, or not what was asked
+   * ContractError if a service does not give all of it, or not what was asked
    */
   async query(name: string, params?: unknown, options: LoadOptions = {}): Promise<Table> {
     checkOptions(options, loadOptions, sentence`a query`)
@@ -267,7 +267,7 @@ export class Market {
 
   /**
    * What the archive has as a DataFrame, a row a dataset (and bar period, or hot list): first and last day, days with rows,
-   * trading days covered, days that were due and are missing (null where no day is ever due) with the reason, rows, and when it
+   * trading days covered, days that were due and are missing (null if no day is ever due) with the reason, rows, and when it
    * was last brought up to its source. Reads no clock: `dueBy` says what time it is.
    * @throws QuotebookError USAGE for a service over HTTP, or an option that is no date or time
    */

@@ -37,14 +37,14 @@ export type Kind =
 /** A column of a dataset: the kind of its cells, their unit and their meaning. */
 export interface Column {
   readonly kind: Kind
-  /** What one means: yuan, percent, lot, point. Absent where a unit makes no sense. */
+  /** What one means: yuan, percent, lot, point. Absent if a unit makes no sense. */
   readonly unit?: string
   /** Null is allowed and means "not known" or "did not happen", never zero. */
   readonly nullable?: true
   readonly meaning: string
-  /** The only values allowed, where the contract fixes them. */
+  /** The only values allowed, if the contract fixes them. */
   readonly values?: readonly string[]
-  /** How a code is written: `full` with the suffix of its market, `bare` without. Absent where the contract does not say. */
+  /** How a code is written: `full` with the suffix of its market, `bare` without. Absent if the contract does not say. */
   readonly spelling?: 'full' | 'bare'
   /** A code that the vendor gave, and no exchange: of any length. */
   readonly isOwn?: true

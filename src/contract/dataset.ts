@@ -117,7 +117,7 @@ export interface OwnDataset {
   readonly everyTradingDay?: true
   /** What its codes are of. */
   readonly instruments?: CodeKind
-  /** How an archive cuts it into files: by month where it has days. */
+  /** How an archive cuts it into files: by month if it has days. */
   readonly partition?: 'day' | 'month' | 'whole'
   /** The same in Chinese, as far as it is given. */
   readonly chinese?: OwnChinese
@@ -178,7 +178,7 @@ export interface Dataset {
   readonly latestKey?: readonly string[]
   /** Order of an answer; a leading `-` means descending. */
   readonly order: readonly string[]
-  /** The columns that a narrow screen shows, the most wanted first; the others come where there is room for them. */
+  /** The columns that a narrow screen shows, the most wanted first; the others come if there is room for them. */
   readonly first?: readonly string[]
   readonly params: Readonly<Record<string, Param>>
   /** Params that may not stand together: each of the left with any of the right. */
@@ -193,13 +193,13 @@ export interface Dataset {
   readonly knownAt: KnownAt
   /** Absent: half an hour after the close (`afterCloseBatch`). */
   readonly renewed?: RenewalRule
-  /** Seconds in which the rows of the running day are new again while the session runs; absent where they do not go with it. */
+  /** Seconds in which the rows of the running day are new again while the session runs; absent if they do not go with it. */
   readonly live?: number
-  /** First day of its history, where the vendor says it. */
+  /** First day of its history, if the vendor says it. */
   readonly since?: string
   /** The column whose days the date params speak of. */
   readonly day?: string
-  /** What its codes are of; absent where they have no names. */
+  /** What its codes are of; absent if they have no names. */
   readonly instruments?: CodeKind
   /** Its columns of codes and of their names; `inTitle`: a name stands before the colon of a title. */
   readonly names?: { readonly code: string; readonly name: string; readonly inTitle?: true }
@@ -209,7 +209,7 @@ export interface Dataset {
   readonly list?: {
     readonly of: readonly string[]
     readonly match: readonly string[]
-    /** The column that counts the rows of a list from 1; an import fills it in where a file lacks it. */
+    /** The column that counts the rows of a list from 1; an import fills it in if a file lacks it. */
     readonly place?: string
   }
   /** Columns of a record and of its version: unless all versions are asked for, the newest of each is the only one. */
@@ -218,16 +218,16 @@ export interface Dataset {
   readonly age?: string
   /** Every trading day has rows; elsewhere a day may have none. */
   readonly everyTradingDay?: true
-  /** The column whose days the archive goes by, where it is not `day`. */
+  /** The column whose days the archive goes by, if it is not `day`. */
   readonly archiveDay?: string
   /** How the archive cuts it into files. */
   readonly partition: 'day' | 'month' | 'whole'
   readonly archiveRule: ArchiveRule
-  /** Absent where nobody can ask for all of it. */
+  /** Absent if nobody can ask for all of it. */
   readonly load?: LoadRule
   /** What a cache, and `sync`, may keep of it; absent: every query is asked of the service. */
   readonly cache?: CacheRule
-  /** It has no past: `sync` asks for it once a day and keeps what it was, for each value of a param where there are some. */
+  /** It has no past: `sync` asks for it once a day and keeps what it was, for each value of a param if there are some. */
   readonly snapshot?: { readonly each?: string }
   /** Node order of section 4.0: intraday nodes, or the production line with its public backup. */
   readonly nodes: 'intraday' | 'production'
@@ -244,7 +244,7 @@ export interface Dataset {
   readonly laws?: readonly CheckLaw[]
   /** The law of its average price, if it declares one. */
   readonly average?: AverageLaw
-  /** The declaration that it was made of, where it is none of the vendor's. */
+  /** The declaration that it was made of, if it is none of the vendor's. */
   readonly own?: OwnDataset
 }
 

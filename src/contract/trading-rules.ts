@@ -99,7 +99,7 @@ export interface DatedCommission<C extends string> extends Dated<C> {
 /** The trading rules of a market, in dated tables. If several rows apply, the first counts. */
 export interface TradingRules<C extends string = string> {
   readonly name: string
-  /** The class of a code; undefined where the rules do not know it. */
+  /** The class of a code; undefined if the rules do not know it. */
   readonly classOf: (symbol: string) => C | undefined
   readonly limits: readonly DatedLimit<C>[]
   readonly listings: readonly DatedListing<C>[]

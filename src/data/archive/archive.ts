@@ -97,7 +97,7 @@ export class Archive implements Source {
     await this.store.close?.()
   }
 
-  /** The directory that it lies in. @throws QuotebookError USAGE where it lies in none */
+  /** The directory that it lies in. @throws QuotebookError USAGE if it lies in none */
   get dir(): string {
     const { dir, name } = this.store
     if (dir === undefined) throw new QuotebookError('USAGE', sentence`${name} is no directory, which this needs`)
@@ -119,7 +119,7 @@ export class Archive implements Source {
     return (this.#now() ?? (await this.#look())).snapshot.state
   }
 
-  /** The present state, where it is the one that was seen last; undefined where it must be read first, or can not be. */
+  /** The present state, if it is the one that was seen last; undefined if it must be read first, or can not be. */
   get knownState(): string | undefined {
     try {
       return this.#now()?.snapshot.state

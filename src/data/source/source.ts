@@ -71,7 +71,7 @@ export interface Pace {
 export interface Source {
   /** A name for people: what was asked. Never holds a secret. */
   readonly name: Words
-  /** How fast it is asked; absent where nothing is sent. */
+  /** How fast it is asked; absent if nothing is sent. */
   readonly pace?: Pace
   /**
    * The rows of a dataset that match, in the contract's order, with their provenance.
@@ -79,14 +79,14 @@ export interface Source {
    * @throws ParamsError for a request that the contract does not allow
    */
   query(dataset: Dataset, params?: unknown, options?: QueryOptions): Promise<Table>
-  /** How a query would be asked, where that takes requests. Nothing of it is sent. @throws ParamsError as `query` does */
+  /** How a query would be asked, if that takes requests. Nothing of it is sent. @throws ParamsError as `query` does */
   explain?(dataset: Dataset, params?: unknown, options?: QueryOptions): Promise<Explanation>
   /** The archive that the rows are of, as far as is known by now: of a service, what its replies so far agree on. */
   identity?(): Promise<ArchiveIdentity | undefined>
-  /** A file beside the service, where it is one: a share that it has handed out. The caller's key is not sent. */
+  /** A file beside the service, if it is one: a share that it has handed out. The caller's key is not sent. */
   get?(address: string, options?: GetOptions): Promise<HttpResponse>
   /** The same with its body as it comes, whatever its size. */
   open?(address: string, options?: StreamOptions): Promise<HttpStream>
-  /** Lets go of connections, where there are any. */
+  /** Lets go of connections, if there are any. */
   close?(): Promise<void>
 }

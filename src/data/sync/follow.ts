@@ -40,7 +40,7 @@ import { syncSeriesOf } from './sync-series.js'
 export interface FollowOptions extends Omit<SyncOptions, 'dryRun'> {
   /** Who follows, for those who find the archive taken: `process 1234`. */
   readonly owner?: string | undefined
-  /** Goes on where the source refuses the first question too, as it does later: an archive is there and served meanwhile. */
+  /** Goes on if the source refuses the first question too, as it does later: an archive is there and served meanwhile. */
   readonly patient?: boolean | undefined
   /** What it waits with. */
   readonly clock?: Clock | undefined
@@ -52,7 +52,7 @@ export interface FollowRun {
   readonly at: string
   /** Names of the datasets that were due. */
   readonly datasets: readonly string[]
-  /** What came; undefined where the source did not answer at all. */
+  /** What came; undefined if the source did not answer at all. */
   readonly result?: SyncResult
   /** Why something did not come: of the source, or of datasets with their names. */
   readonly failed?: Words

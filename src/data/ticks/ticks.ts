@@ -91,7 +91,7 @@ export class Ticks {
     this.#names = names
   }
 
-  /** Days that have a file, ascending, `YYYYMMDD`; of one year where it is given. Of a service: those that the key's plan shows. */
+  /** Days that have a file, ascending, `YYYYMMDD`; of one year if it is given. Of a service: those that the key's plan shows. */
   async days(year?: number): Promise<string[]> {
     return this.#filesOf().days(year)
   }
@@ -144,9 +144,9 @@ export class Ticks {
    * Brings the files of a year into an archive of one's own, `dest`, and keeps it current: what is there already is not
    * fetched again, what was cut off goes on where it was. From the share that a service hands out (waiting while it is not
    * ready), from the archive that this market is, or from `share`: a link (WebDAV, Nextcloud, an index page) or a folder.
-   * A file appears under its name once its length, checksum (where the server sends one) and footer were checked; `verifyTicks`
+   * A file appears under its name once its length, checksum (if the server sends one) and footer were checked; `verifyTicks`
    * looks at every row. Afterwards `connect({ archive: dest })` reads it.
-   * @throws QuotebookError FILE with the days that could not be fetched, and why, or where there is no room; what came before stays. SourceError
+   * @throws QuotebookError FILE with the days that could not be fetched, and why, or if there is no room; what came before stays. SourceError
    * FORBIDDEN for a key without the plan
    */
   async fetch(options: TickFetchOptions): Promise<FetchResult> {

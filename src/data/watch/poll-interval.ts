@@ -14,7 +14,7 @@ export interface WatchWait {
   readonly why: 'session' | 'away'
   /** When it asks again, Beijing time, ISO 8601 with its offset. */
   readonly until: string
-  /** What the source last failed with, where it is away. */
+  /** What the source last failed with, if it is away. */
   readonly error?: SourceError
 }
 
@@ -34,7 +34,7 @@ export interface WatchOptions {
   readonly patience?: number | undefined
   /** Called when nothing is asked for a while: the exchanges are closed, or the source is away. */
   readonly onWait?: ((wait: WatchWait) => void) | undefined
-  /** Called with the time of every answer, also where nothing changed; Beijing time, ISO 8601 with its offset. */
+  /** Called with the time of every answer, also if nothing changed; Beijing time, ISO 8601 with its offset. */
   readonly onAnswer?: ((at: string) => void) | undefined
   /** Ends the watch at once, and without an error. */
   readonly signal?: AbortSignal | undefined

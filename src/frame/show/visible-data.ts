@@ -11,7 +11,7 @@ export interface ShowOptions {
   readonly rows?: number
   /** Columns shown of wider data, the first and the last ones; 24 in HTML, as many as fit the width in text. */
   readonly columns?: number
-  /** Cells of the terminal that text may take; the terminal's width, 120 where there is none. */
+  /** Cells of the terminal that text may take; the terminal's width, 120 if there is none. */
   readonly width?: number
   /** The longest cell, in cells of a terminal; 40 in text, 60 in HTML. */
   readonly cell?: number

@@ -18,7 +18,7 @@ export interface Call {
   readonly milliseconds: number
   /** When the first request went out, Beijing time, ISO 8601; empty when none was needed. */
   readonly at: string
-  /** Rows that came from a local cache of earlier answers, where there is one. */
+  /** Rows that came from a local cache of earlier answers, if there is one. */
   readonly kept?: number
 }
 
@@ -61,7 +61,7 @@ export interface Provenance {
   readonly dataset: string
   /** `archive`, `memory`, `file`, or the nodes that were asked. */
   readonly source: string
-  /** Canonical params and the fields asked for; the days, where an operation of one day a call was run over several. */
+  /** Canonical params and the fields asked for; the days, if an operation of one day a call was run over several. */
   readonly request: {
     readonly params: Readonly<Record<string, unknown>>
     readonly fields: readonly string[]
@@ -73,7 +73,7 @@ export interface Provenance {
   readonly proof?: Proof
   /** Why it is not complete, or what the reader should know. */
   readonly note?: Words
-  /** Rows that match, where the source counts them. */
+  /** Rows that match, if the source counts them. */
   readonly total?: number
   /** What stands beside the rows in a reply: limit, offset, count, view, meta. */
   readonly beside?: Readonly<Record<string, unknown>>
@@ -83,7 +83,7 @@ export interface Provenance {
   readonly extra?: readonly string[]
   /** What was asked for and has no row. */
   readonly without?: Absence
-  /** Rows that break a law of such data, by law; absent where none does. They are in the table, as they came. */
+  /** Rows that break a law of such data, by law; absent if none does. They are in the table, as they came. */
   readonly suspect?: readonly Suspect[]
   /** Settled days of which a later answer lacked rows or values: the rows are those before. They are suspect too. */
   readonly waiting?: readonly string[]

@@ -89,7 +89,7 @@ function timePoints(values: ColumnData, name: string): TimePoints {
 
 /** Options of `asofJoin`. */
 export interface AsofOptions<D, E, O, B, S extends string> {
-  /** The column of time (or of numbers): `'trademin'`, or `{ left: 'right' }` where the names differ. */
+  /** The column of time (or of numbers): `'trademin'`, or `{ left: 'right' }` if the names differ. */
   readonly on: O & ((NameOf<D> & NameOf<E>) | { readonly [N in NameOf<D>]?: NameOf<E> })
   /** Key columns that must be equal, as in `join`. */
   readonly by?: B

@@ -19,15 +19,15 @@ export type FlagOperand = boolean | Flags
  * cells.
  */
 export interface FlagArray extends ReadonlyArray<boolean | null> {
-  /** False where one side is false, true where both are true; else missing. */
+  /** False if one side is false, true if both are true; else missing. */
   and(other: Flags): FlagArray
-  /** True where one side is true, false where both are false; else missing. */
+  /** True if one side is true, false if both are false; else missing. */
   or(other: Flags): FlagArray
-  /** The other flag; missing where this is. */
+  /** The other flag; missing if this is. */
   not(): FlagArray
-  /** True where it is null. */
+  /** True if it is null. */
   isMissing(): FlagArray
-  /** The other where this is missing. */
+  /** The other if this is missing. */
   orElse(other: FlagOperand): FlagArray
 }
 
@@ -52,9 +52,9 @@ export interface Comparable<O> {
  * cells.
  */
 export interface TextArray extends ReadonlyArray<string | null>, Comparable<TextOperand> {
-  /** True where it is null. */
+  /** True if it is null. */
   isMissing(): FlagArray
-  /** The other where this is missing. */
+  /** The other if this is missing. */
   orElse(other: TextOperand): TextArray
 }
 

@@ -15,7 +15,7 @@ import type { ColumnsIn, Data, Joined, On, RightKey, SameForm } from './verb-typ
 
 /** Options of `join`. */
 export interface JoinOptions<O, S extends string> {
-  /** Key columns: `'symbol'`, `['tradedate', 'symbol']`, or `{ left: 'right' }` where the names differ. */
+  /** Key columns: `'symbol'`, `['tradedate', 'symbol']`, or `{ left: 'right' }` if the names differ. */
   readonly on: O
   /**
    * `left` (default): every row of the left. `inner`: only those with a partner. `outer`: also rows of the right without

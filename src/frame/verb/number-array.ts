@@ -39,13 +39,13 @@ export interface NumberArray extends Float64Array, Comparable<NumberOperand> {
   sqrt(): NumberArray
   /** To so many decimals (0) of the number as it prints, halves away from zero: 1.005 to 2 is 1.01. pandas takes binary halves to even. */
   round(decimals?: number): NumberArray
-  /** The number so many rows (1) earlier; missing where there is none. */
+  /** The number so many rows (1) earlier; missing if there is none. */
   lag(rows?: number): NumberArray
-  /** The number so many rows (1) later; missing where there is none. */
+  /** The number so many rows (1) later; missing if there is none. */
   lead(rows?: number): NumberArray
-  /** True where it is NaN. Never missing itself. */
+  /** True if it is NaN. Never missing itself. */
   isMissing(): FlagArray
-  /** The other where this is missing. */
+  /** The other if this is missing. */
   orElse(other: NumberOperand): NumberArray
 }
 

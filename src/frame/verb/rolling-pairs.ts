@@ -139,7 +139,7 @@ export interface RollingRegression {
   readonly slope: NumberArray
   /** Where the line is at x = 0, in the unit of y. */
   readonly intercept: NumberArray
-  /** The share of the variance of y that the line explains, from 0 to 1; missing where y does not vary. */
+  /** The share of the variance of y that the line explains, from 0 to 1; missing if y does not vary. */
   readonly rSquared: NumberArray
 }
 

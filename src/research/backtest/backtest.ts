@@ -39,14 +39,14 @@ export interface BacktestResult {
   readonly trips: Table
   /** Ex-rights, redemptions, delistings, positions stopped at a gap. */
   readonly events: Table
-  /** Undefined where it was not run. */
+  /** Undefined if it was not run. */
   readonly lookahead: LookaheadCheck | undefined
   /** What a reader must know: fewer than 20 days, a fill at the price that was decided by, data without history, stale values, prices in doubt. */
   readonly warnings: readonly Words[]
   /** Values of the prices that their own day contradicts; the account has used none of them. */
   readonly findings: readonly PriceFinding[]
   readonly options: BacktestOptions
-  /** The commission of the trading rules of its panel, which it paid where its options give none. */
+  /** The commission of the trading rules of its panel, which it paid if its options give none. */
   readonly commissions: TradingRules['commission']
   /** sha256 of the prices, of the source of the strategy, and of both with options and version. Values that a function closes over are not in it. */
   readonly hashes: { readonly panel: string; readonly strategy: string; readonly run: string }

@@ -19,7 +19,7 @@ export interface LookaheadCheck {
   /** The first decision that differs, and the noise that it knew of: everything after `cut`. */
   readonly firstDifference?: { readonly time: string; readonly symbol: string | undefined; readonly cut: string }
   /**
-   * What makes it not `ok` where that is no look-ahead: `nondeterministic`, asked again with the same data the strategy decides otherwise;
+   * What makes it not `ok` if that is no look-ahead: `nondeterministic`, asked again with the same data the strategy decides otherwise;
    * `unchecked`, it does not see the noise. `why` says it in words.
    */
   readonly fault?: 'nondeterministic' | 'unchecked'

@@ -12,21 +12,21 @@ type TextsOfBar<C extends string> = [TextOf<C>] extends [never]
 
 /** The data of one instrument that a strategy sees at one time, and nothing later. */
 export type Bar<C extends string = string> = { readonly [K in NumberOf<C>]: number } & TextsOfBar<C> & {
-    /** The value so many times (days, or bars) before; NaN before the first, and where there is no row. */
+    /** The value so many times (days, or bars) before; NaN before the first, and if there is no row. */
     lag(column: NumberOf<C>, times: number): number
-    /** Mean over the last so many times, this one included; NaN where one of them is missing. */
+    /** Mean over the last so many times, this one included; NaN if one of them is missing. */
     mean(column: NumberOf<C>, times: number): number
     readonly symbol: string
     /** Place of the instrument among the panel's symbols. */
     readonly index: number
     readonly held: boolean
-    /** Trading days since the one on which the holding was begun, which is 0; NaN where nothing is held. */
+    /** Trading days since the one on which the holding was begun, which is 0; NaN if nothing is held. */
     readonly heldDays: number
-    /** Mean yuan paid a share of what is held, without costs, less what ex-rights and income brought; NaN where nothing is held. */
+    /** Mean yuan paid a share of what is held, without costs, less what ex-rights and income brought; NaN if nothing is held. */
     readonly entryPrice: number
     /** Trading days since the last holding came to an end, which is 0 on that day; Infinity if there was none. While it is held, since the one before. */
     readonly daysSinceExit: number
-    /** Highest price in yuan since the holding was begun: of its fill and of the bars since, this one included; NaN where nothing is held. */
+    /** Highest price in yuan since the holding was begun: of its fill and of the bars since, this one included; NaN if nothing is held. */
     readonly highSinceEntry: number
     /** Trading days since its listing, of which the first is 1; those of a suspension count. Infinite if listed before the first day. */
     readonly listedDays: number

@@ -41,7 +41,7 @@ export interface PanelOptions<
   readonly symbol?: NameOf<D>
   /** Columns of numbers that the strategy or the account needs. */
   readonly columns: readonly C[]
-  /** Columns of texts, such as ratings: a bar has them as they are, null where one is missing, and nothing counts with them. */
+  /** Columns of texts, such as ratings: a bar has them as they are, null if one is missing, and nothing counts with them. */
   readonly texts?: readonly X[]
   /** Default: `chinaRules`. */
   readonly rules?: TradingRules
@@ -56,20 +56,20 @@ export interface PanelOptions<
   readonly delistings?: readonly Delisting[]
   /**
    * Terms of convertible bonds in the place of `delistings`: a row of `code` with `maturity`, `last_trade_day`, `redemption_price` (yuan; the last
-   * close unless given) and `announced_on` (YYYYMMDD), as far as they are known. A bond ends after its `last_trade_day`, or else its maturity. The
+   * close by default) and `announced_on` (YYYYMMDD), as far as they are known. A bond ends after its `last_trade_day`, or else its maturity. The
    * panel gets the columns `days_to_maturity` (calendar days) and `called`: 1 from the trading day after `announced_on`, since a call is announced
    * in the evening, 0 before; both NaN for a bond without terms, the first also without a maturity.
    */
   readonly terms?: T
   /**
-   * Dividends and coupons: a row of `code`, `ex_day`, `pay_day` (the ex day unless given), `cash_per_share` (yuan a share or bond, before tax) and
+   * Dividends and coupons: a row of `code`, `ex_day`, `pay_day` (the ex day by default), `cash_per_share` (yuan a share or bond, before tax) and
    * `kind`, `dividend` or `coupon`. Who holds before the ex day gets them in cash; of ex-rights on that day only what they leave unexplained comes.
    */
   readonly cashflows?: Data
   /** Rows of days and codes on which a stock is marked ST, as the dataset `st` has them. */
   readonly st?: Data
   /**
-   * When a column can be known, where that is not at the close of its bar (`open` and `pre_close` at its open). Of a dataset's columns beside prices
+   * When a column can be known, if that is not at the close of its bar (`open` and `pre_close` at its open). Of a dataset's columns beside prices
    * and volume its own `knownAt` tells it: one of a later clock time counts from then, one of another day or a moment stands where it is known.
    */
   readonly knownAt?: Readonly<Partial<Record<C, KnownTime>>>

@@ -109,24 +109,24 @@ export class Panel<C extends string = string> {
   readonly notes: readonly Words[]
   readonly instruments: readonly PanelInstrument[]
   readonly known: ReadonlyMap<string, KnownTime>
-  /** 1 where an instrument has a row. */
+  /** 1 if an instrument has a row. */
   readonly present: Uint8Array
-  /** 1 where a stock is marked ST, by day and symbol; undefined where none is. */
+  /** 1 if a stock is marked ST, by day and symbol; undefined if none is. */
   readonly marked: Uint8Array | undefined
-  /** sha256 of the archive's state that the rows were read from, where that is known; no part of `hash`. */
+  /** sha256 of the archive's state that the rows were read from, if that is known; no part of `hash`. */
   readonly state: string | undefined
   /** Place of the first day on which accounts are run; days before it are history that a strategy can look back to. */
   readonly begin: number
   readonly cashflows: readonly PanelCashflow[] | undefined
-  /** By instrument; undefined where all volumes are lots and all amounts yuan. */
+  /** By instrument; undefined if all volumes are lots and all amounts yuan. */
   readonly units: readonly PanelUnits[] | undefined
   /** What the prices' own day contradicts, in order of time and code. A run whose account would use it is refused. */
   readonly findings: readonly PriceFinding[]
-  /** By cell, which of its values are in doubt (bits of `doubts`); undefined where none is. */
+  /** By cell, which of its values are in doubt (bits of `doubts`); undefined if none is. */
   readonly doubted: Uint8Array | undefined
   /** Whether previous closes come from `adj_factor`, and are right to a tick. */
   readonly derivesPreClose: boolean
-  /** Columns for each combination of the params that joins read; undefined where none does. */
+  /** Columns for each combination of the params that joins read; undefined if none does. */
   readonly variants: readonly PanelVariant[] | undefined
   /** Words of the columns of texts, whose cells are places in them. */
   readonly texts: TextWords | undefined
@@ -163,7 +163,7 @@ export class Panel<C extends string = string> {
     return Object.keys(this.cols) as C[]
   }
 
-  /** The day of a time, and its minute where there is one: `20260701`, `20260701 1000`. */
+  /** The day of a time, and its minute if there is one: `20260701`, `20260701 1000`. */
   timeText(time: number): string {
     const day = this.days[Math.floor(time / this.minutes.length)] ?? ''
     const minute = this.minutes[time % this.minutes.length]
@@ -210,7 +210,7 @@ export class Panel<C extends string = string> {
     return this.#hash
   }
 
-  /** Takes a hash from when all of the rules went into it, with their sources, for its own where it is that of this panel. */
+  /** Takes a hash from when all of the rules went into it, with their sources, for its own if it is that of this panel. */
   recognize(hash: string | undefined): void {
     if (hash === this.#digest(this.rules)) this.#hash = hash
   }

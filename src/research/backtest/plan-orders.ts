@@ -33,7 +33,7 @@ export interface OrderPlanOptions extends Omit<BacktestOptions, 'onProgress'> {
 export interface OrderPlan extends PlannedDay {
   /** Holdings of codes that the panel does not have: they are left alone, and not counted. */
   readonly unknown: readonly Holdings[]
-  /** Of the last three decisions before; undefined where it was not run. */
+  /** Of the last three decisions before; undefined if it was not run. */
   readonly lookahead: LookaheadCheck | undefined
   readonly warnings: readonly Words[]
 }

@@ -71,7 +71,7 @@ export type CrossSection<C extends string = string> = {
     readonly day: string
     readonly minute: string
     readonly symbols: readonly string[]
-    /** The values of all instruments so many times (days, or bars) before; NaN before the first, and where there is no row. */
+    /** The values of all instruments so many times (days, or bars) before; NaN before the first, and if there is no row. */
     lag(column: NumberOf<C>, times: number): Float64Array
     /** Shares held of each instrument. */
     readonly shares: Float64Array

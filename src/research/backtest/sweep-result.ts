@@ -29,7 +29,7 @@ export interface Trial<G extends Grid = Grid> {
 export interface Sweep<G extends Grid = Grid> {
   /** In the order of the grid: the last param runs fastest. */
   readonly trials: readonly Trial<G>[]
-  /** The trial of the highest Sharpe ratio; undefined where none has one. */
+  /** The trial of the highest Sharpe ratio; undefined if none has one. */
   readonly best: Trial<G> | undefined
   /** Of the best, after so many trials. Undefined of fewer than two. */
   readonly deflatedSharpe: DeflatedSharpe | undefined

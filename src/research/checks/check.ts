@@ -64,7 +64,7 @@ export interface Check extends Named {
   /** A confirmed row is only one that nothing contradicts: what it was made from is not in the data. */
   readonly partial?: true
   /**
-   * One run for each table that the check applies to; none where its datasets are missing or empty.
+   * One run for each table that the check applies to; none if its datasets are missing or empty.
    * @param options of `qa`: `whole`, whether the table has every revision of its questions. The others take none.
    */
   readonly runs: (tables: CheckTables, options?: { readonly whole?: boolean }) => readonly CheckRun[]

@@ -23,9 +23,9 @@ export interface ChartOptions<N extends string = string> {
   readonly x: N | readonly N[]
   /** Columns of numbers. Those of one unit share an axis. Of candles: open, high, low and close, which is the default. */
   readonly y?: N | readonly N[]
-  /** `line` where it is not given. */
+  /** Default: `line`. */
   readonly kind?: 'line' | 'bar' | 'points' | 'candles'
-  /** Of candles: the column drawn below them as bars. Default: `vol`, where there is one. */
+  /** Of candles: the column drawn below them as bars. Default: `vol`, if there is one. */
   readonly volume?: N
   /** A column whose every value is a series of its own. */
   readonly by?: N
@@ -66,7 +66,7 @@ export class Chart {
   }
 
   /**
-   * An image that carries its drawing in itself, since notebooks let it through where they would strip a bare drawing; dark where the screen is,
+   * An image that carries its drawing in itself, since notebooks let it through and would strip a bare drawing; dark if the screen is,
    * but for Jupyter, which has a theme of its own. Below it, to be opened, the numbers as a table, of more than 200 rows the first and the last.
    */
   html(): string {

@@ -120,9 +120,14 @@ describe.skipIf(executablePath === undefined)('under quotebook serve', () => {
     ['zh/', '溢价率', /溢价率/],
     ['zh/', '停牌', /停牌/],
     ['zh/', '前视', /前视/],
+    ['zh/', '聚宽', /聚宽/],
+    ['zh/', 'backtrader', /backtrader/],
+    ['zh/', '冷却', /冷却/],
+    ['zh/', '交割单', /交割单/],
     ['', 'premium', /premium/i],
     ['', 'look-ahead', /look-?ahead/i],
     ['', 'planOrders', /planOrders/],
+    ['', '交割单', /交割单/],
   ])('/docs/%s: searching %s finds a page that has it, and nothing is asked elsewhere', async (at, query, wanted) => {
     const { page, said, asked } = await watched(browser.context)
     await page.goto(`${service.url}/docs/${at}guide/danfo.html`)

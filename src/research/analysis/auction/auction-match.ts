@@ -23,7 +23,7 @@ export interface MatchOptions extends AuctionOptions {
   readonly closes?: Data | undefined
   /** Minute bars with tradedate, symbol or code, trademin, and open, close or vwap (etf_minute, convertible_minute, or your own). */
   readonly bars?: Data | undefined
-  /** The price step in yuan. By the code where it is not given: 0.001 for funds and convertible bonds, 0.01 for shares. */
+  /** The price step in yuan. Default: by the code, 0.001 for funds and convertible bonds, 0.01 for shares. */
   readonly tick?: number | undefined
 }
 

@@ -71,7 +71,7 @@ export interface AuctionOptions {
    * `symbol`, `time`, price `m_price`, pct_chg `auc_pct_chg`, vol `auc_vol`, amount `auc_amt`, unmatched `um_vol`, side `um_side`.
    */
   readonly columns?: { readonly [C in AuctionColumn]?: string | undefined } | undefined
-  /** What the file writes for the side of the unmatched volume. `b` and `s` where it is not given. */
+  /** What the file writes for the side of the unmatched volume. Default: `b` and `s`. */
   readonly sides?: { readonly buyers: string; readonly sellers: string } | undefined
 }
 

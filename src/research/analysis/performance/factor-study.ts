@@ -29,7 +29,7 @@ export interface Signal {
   readonly score: Numbers
   /** Forward returns of each horizon, from the price at which the score could be traded. */
   readonly forward: readonly Numbers[]
-  /** How many times each of them spans; 1 each unless given, and then errors and costs are those of returns that do not overlap. */
+  /** How many times each of them spans; 1 each by default, and then errors and costs are those of returns that do not overlap. */
   readonly horizons?: readonly number[]
   /** Groups by place: their names, and the place of each cell's group, below 0 for none. */
   readonly groups?: { readonly by: string; readonly names: readonly string[]; readonly of: Numbers } | undefined
@@ -69,7 +69,7 @@ export interface FactorStudy {
   /** By time: correlation of ranks with those `lag` times before, over names that have both, as alphalens. */
   readonly rankAutocorrelation: Float64Array
   readonly meanRankAutocorrelation: number
-  /** By time: names with a score; and their share of the names that traded at the fill, NaN where trading is not known. */
+  /** By time: names with a score; and their share of the names that traded at the fill, NaN if trading is not known. */
   readonly names: Float64Array
   readonly coverage: Float64Array
   /** By group: how many names it has at a time in the mean, and the same figures of its names alone. */

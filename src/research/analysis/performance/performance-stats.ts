@@ -61,7 +61,7 @@ export interface Performance extends BenchmarkFigures {
   readonly sortino: number
   /** cagr / |maxDrawdown|. As ffn; empyrical and backtesting.py take annualReturn. NaN without a drawdown. */
   readonly calmar: number
-  /** The deepest drawdown; its depth is 0 where nothing falls. The start value counts. As empyrical and pyfolio. */
+  /** The deepest drawdown; its depth is 0 if nothing falls. The start value counts. As empyrical and pyfolio. */
   readonly maxDrawdown: Drawdown
   /** The ten deepest, deepest first. */
   readonly drawdowns: readonly Drawdown[]

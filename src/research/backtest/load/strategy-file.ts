@@ -60,7 +60,7 @@ export interface StrategyData<
   readonly params?: UndatedParams<N>
   /** Columns of numbers (default: all of them). */
   readonly columns?: readonly C[]
-  /** Columns of texts, such as ratings: a bar has them as they are, null where one is missing. */
+  /** Columns of texts, such as ratings: a bar has them as they are, null if one is missing. */
   readonly texts?: readonly S[]
   /** Trading days before the first day of the account that `lag`, `mean` and `prepare` can look back to (default: 250, or 20 for bars that stay bars). */
   readonly history?: number

@@ -46,7 +46,7 @@ export interface BarOptions extends FactorOptions {
   /** What a bar that is not there means: that it is missing, or, as in a feed of bars with trades, nothing. */
   readonly missing?: 'unknown' | 'no trade'
   /**
-   * What volumes are rounded to, in their own unit. Without it, 1 where the factor is above 1, for then they are lots;
+   * What volumes are rounded to, in their own unit. Without it, 1 if the factor is above 1, for then they are lots;
    * with factor 1, for shares, 100 if every volume is a multiple of it, else 0.
    */
   readonly lot?: number

@@ -34,7 +34,7 @@ export interface TearSheetRun extends AccountCurve {
       }
     | undefined
   readonly warnings?: readonly Words[]
-  /** What the trading rules take for a broker's commission, where the options do not say it. */
+  /** What the trading rules take for a broker's commission, if the options do not say it. */
   readonly commissions?: TradingRules['commission']
   /** How the account was run, as `BacktestOptions` has it. */
   readonly options?: RunOptions | undefined

@@ -111,7 +111,7 @@ function hiddenWords(rows: number, columns: readonly string[]): string | undefin
   const [names, count] = [columns.join(', '), columns.length]
   const parts = [
     ...(rows > 0 ? [say(fact('ROWS', '{count}', { count: counted(rows, 'row') }))] : []),
-    ...(count > 0 ? [say`${counted(count, 'column')} (${names})`] : []),
+    ...(count > 0 ? [say`${fact('COLUMNS', '{count}', { count: counted(count, 'column') })} (${names})`] : []),
   ]
   return parts.length > 0 ? say`not shown: ${parts.join(say(', '))}` : undefined
 }

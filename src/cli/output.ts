@@ -8,13 +8,15 @@ import { readColumns } from '../frame/as-table.js'
 import { columnNames } from '../frame/read-columns.js'
 import { cellText, secretMark } from '../frame/show/cell-text.js'
 import { displayOf } from '../frame/show/show-data.js'
-import { hasColours, terminalWidth } from '../frame/show/terminal.js'
+import { terminalWidth } from '../frame/show/terminal.js'
 import { alignColumns as aligned } from '../frame/show/text-table.js'
 import { guardedCells } from '../frame/table/formula-guard.js'
 import { provenance } from '../frame/table/provenance.js'
 import { toCsv, toIpc, toJson, toParquet, toXlsx } from '../frame/write-data.js'
 import { say } from './chosen-language.js'
+import { foldText } from './fold-text.js'
 import { headIn } from './readable-heads.js'
+import { terminalReading } from './terminal-numbers.js'
 import { wrongUse } from './wrong-use.js'
 
 export const formats = ['table', 'json', 'csv', 'xlsx', 'parquet', 'arrow'] as const
@@ -42,7 +44,12 @@ export function log(text: string): void {
   process.stderr.write(`${text}\n`)
 }
 
-/** The same, of a template and its values. */
+/** A sentence in lines that a terminal need not break inside a word. */
+export function foldedForTerminal(text: string): string {
+  return process.stderr.isTTY ? foldText(text, process.stderr.columns || 80).join('\n') : text
+}
+
+/** The same as `log`, of a template and its values. */
 export function tell(text: string, values?: Values): void {
   process.stderr.write(`${say(text, values)}\n`)
 }
@@ -83,7 +90,7 @@ function secretsOf(table: Table): ReadonlySet<string> {
 /** A table as aligned text: the first and last rows of a long one, then its size. A terminal's width is kept to. */
 export function tableText(table: Table, width?: number): string {
   const within = { rows: shownRows, width: width ?? terminalWidth() ?? Number.POSITIVE_INFINITY }
-  return `${displayOf(table, within, width === undefined && hasColours()).text()}\n`
+  return `${displayOf(table, within, width === undefined ? terminalReading() : undefined).text()}\n`
 }
 
 /** Credentials never leave through an output: their columns read as dots. */

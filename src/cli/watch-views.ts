@@ -5,13 +5,14 @@ import type { Change } from '../data/watch/change.js'
 import { RowAlerts } from '../data/watch/row-alerts.js'
 import { toObjects } from '../frame/read-columns.js'
 import { cellText, printable } from '../frame/show/cell-text.js'
+import { fieldInfo } from '../frame/show/describe-data.js'
 import { displayOf } from '../frame/show/show-data.js'
-import { hasColours } from '../frame/show/terminal.js'
 import { provenance } from '../frame/table/provenance.js'
 import type { RowCondition } from '../frame/verb/parse-condition.js'
 import { language, say } from './chosen-language.js'
 import { type LiveScreen, liveScreen } from './live-screen.js'
 import { log, out, tableText } from './output.js'
+import { terminalNumbers, terminalReading } from './terminal-numbers.js'
 
 /** What a watch shows of its changes. */
 export interface WatchView {
@@ -101,12 +102,20 @@ function changeLines(dataset: Dataset, { at, added, changed, before, columns, go
   const keyOf = (row: Row): string => dataset.key.flatMap((name) => (name in row ? cellText(row[name]) : [])).join(' ')
   const was = toObjects(before)
   const time = moment(at)
+  const written = (name: string, cell: unknown): string => {
+    const field = changed.schema.fields.find((one) => one.name === name)
+    return field && typeof cell === 'number'
+      ? terminalNumbers(fieldInfo(field, dataset.name), [cell])(cell)
+      : cellText(cell)
+  }
   return [
     ...toObjects(gone).map((row) => say('{at} gone: {key}', { at: time, key: keyOf(row) })),
     ...toObjects(added).map((row) => say('{at} new: {key}', { at: time, key: keyOf(row) })),
     ...toObjects(changed).map((row, i) => {
       const names = columns[i] ?? []
-      const what = names.map((name) => `${name} ${cellText(was[i]?.[name])} → ${cellText(row[name])}`).join(', ')
+      const what = names
+        .map((name) => `${name} ${written(name, was[i]?.[name])} → ${written(name, row[name])}`)
+        .join(', ')
       return say('{at} {key}: {what}', { at: time, key: keyOf(row), what })
     }),
   ]
@@ -135,7 +144,7 @@ export function screenView(dataset: Dataset): WatchView {
       const below = shown === 0 ? [] : ['', ...lines.slice(-shown)]
       const suspect = provenance(rows)?.suspect ?? []
       const most = Math.max(1, height - around - below.length - said.length - suspect.length)
-      const table = displayOf(rows, { rows: most, width }, hasColours()).text().split('\n')
+      const table = displayOf(rows, { rows: most, width }, terminalReading()).text().split('\n')
       return [head, ...said, ...table, ...below]
     })
   }

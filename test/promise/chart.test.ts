@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
+import * as fc from 'fast-check'
 import { chart, connect, fromRows, toDataFrame } from 'quotebook'
 import { expect, test } from 'vitest'
 import { tempDir } from '../helper/temp.js'
@@ -73,7 +74,9 @@ test('groups are series with a key, no two alike; units have axes of their own, 
   } as never)
   await market.close()
   const drawn = (await chart(bonds, { x: 'tradedate', y: ['amount', 'close', 'cb_over_rate'] })).svg()
-  expect(texts(drawn)).toEqual(expect.arrayContaining(['amount, close (million yuan)', 'cb_over_rate (percent)']))
+  expect(texts(drawn)).toEqual(
+    expect.arrayContaining(['turnover, close (million yuan)', 'conversion premium (percent)']),
+  )
 })
 
 test('candles: what rose is hollow, what fell is full, what lacks a price is not there', async () => {
@@ -159,6 +162,50 @@ test('labels of points that find no room are left out and counted', async () => 
   const shown = texts(svg).filter((text) => /^示例转债|^far$/.test(text)).length
   expect(shown).toBeLessThan(61)
   expect(svg).toContain(`${61 - shown} labels without room left out`)
+})
+
+/** The boxes of the labels of points, those that begin with `#`, as wide as their letters are at most. */
+function labelBoxes(svg: string) {
+  const anchors = { start: 0, middle: 0.5, end: 1 }
+  return [...svg.matchAll(/<text ([^>]*)>(#[^<]*)<\/text>/g)].map(([, attributes = '', text = '']) => {
+    const [, x, y] = /transform="translate\((-?[\d.]+) (-?[\d.]+)\)"/.exec(attributes) ?? []
+    const anchor = (/text-anchor="(\w+)"/.exec(attributes)?.[1] ?? 'start') as keyof typeof anchors
+    const [wide, left] = [7 * text.length, Number(x) - 7 * text.length * anchors[anchor]]
+    const [, dy = '0'] = / y="(-?[\d.]+)"/.exec(attributes) ?? []
+    const middle = Number(y) + Number(dy)
+    return { text, left, right: left + wide, top: middle - 6, bottom: middle + 6 }
+  })
+}
+
+test('labels of points lie in the drawing, and cover neither each other nor a point', async () => {
+  const spot = fc.record({ x: fc.integer({ min: 0, max: 40 }), y: fc.integer({ min: 0, max: 40 }) })
+  const spots = fc.uniqueArray(spot, { minLength: 1, maxLength: 40, selector: ({ x, y }) => `${x} ${y}` })
+  await fc.assert(
+    fc.asyncProperty(spots, fc.integer({ min: 1, max: 14 }), async (given, length) => {
+      const rows = given.map((one, i) => ({ ...one, name: `#${i}`.padEnd(length, 'm') }))
+      const svg = (await chart(fromRows(rows), { x: 'x', y: 'y', kind: 'points', label: 'name' })).svg()
+      const [, width = '0', height = '0'] = /width="(\d+)" height="(\d+)"/.exec(svg) ?? []
+      const boxes = labelBoxes(svg)
+      expect(boxes.length).toBeGreaterThan(0)
+      const points = [...svg.matchAll(/matrix\(3,0,0,3,([\d.]+),([\d.]+)\)" fill="#1d5b96"/g)].map(([, x, y]) => [
+        Number(x),
+        Number(y),
+      ])
+      expect(points).toHaveLength(given.length)
+      for (const [i, one] of boxes.entries()) {
+        expect(one.left >= 0 && one.right <= Number(width) && one.top >= 0 && one.bottom <= Number(height)).toBe(true)
+        const meets = boxes
+          .slice(i + 1)
+          .filter((o) => one.left < o.right && o.left < one.right && one.top < o.bottom && o.top < one.bottom)
+        expect(meets).toEqual([])
+        const covered = points.filter(
+          ([x = 0, y = 0]) => x > one.left && x < one.right && y > one.top && y < one.bottom,
+        )
+        expect(covered).toEqual([])
+      }
+    }),
+    { numRuns: 30 },
+  )
 })
 
 test('a drawing stands by itself: fixed inks, nothing from elsewhere, text escaped; equal data gives equal bytes', async () => {

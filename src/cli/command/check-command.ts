@@ -4,7 +4,8 @@ import type { DatasetName } from '../../contract/catalogue.js'
 import type { QuotebookError } from '../../contract/error.js'
 import { nearest } from '../../contract/nearest.js'
 import { lotFactor } from '../../contract/session.js'
-import { strings } from '../../frame/read-columns.js'
+import { columnNames, strings } from '../../frame/read-columns.js'
+import { terminalWidth } from '../../frame/show/terminal.js'
 import type { Market } from '../../market.js'
 import { southboundFlows } from '../../research/analysis/southbound/southbound-flows.js'
 import { allChecks, checkWorst } from '../../research/checks/all-checks.js'
@@ -20,7 +21,7 @@ import { language, say } from '../chosen-language.js'
 import { nameValuePair, ratio, wholeAtLeast } from '../command-options.js'
 import { type CommandWords, declare, type OptionsOf } from '../declare-command.js'
 import { interruptible } from '../interrupt.js'
-import { emit, formatFor, isForReading, log, tell } from '../output.js'
+import { emit, foldedForTerminal, formatFor, isForReading, log, tell } from '../output.js'
 import { paramsOfWords } from '../param-words.js'
 import { withHeads } from '../readable-heads.js'
 import { openSource, type SourceOptions } from '../source-option.js'
@@ -99,21 +100,30 @@ function orDays<O extends CheckOptions>(
   }
 }
 
+/** A terminal shows the sentences on the worst rows below the table, where they are whole. */
+function summaryToRead(health: Table): Table {
+  return terminalWidth() === undefined ? health : health.select(columnNames(health).filter((name) => name !== 'worst'))
+}
+
 /** Every check over the last days of a source: the health of each dataset on stdout, what contradicts a rule on stderr. */
 async function all(options: Omit<CheckOptions, 'file' | 'params'> & SourceOptions & { days: number }): Promise<void> {
   formatFor(options)
   const results = await checkWorst(await lastDays(await openSource(options), options.days, checkable()))
   const health = checkSummary(results, language)
-  await emit(isForReading(options) ? withHeads(health) : checkSummary(results), options)
-  for (const worst of strings(health, 'worst')) if (worst !== null) log(worst)
+  await emit(isForReading(options) ? withHeads(summaryToRead(health)) : checkSummary(results), options)
+  for (const worst of strings(health, 'worst')) if (worst !== null) log(foldedForTerminal(worst))
   const runs = results.flatMap(({ check, runs }) => runs.map((run) => ({ check, ...run })))
   const wrong = runs.filter(({ result }) => !result.ok)
   for (const { check, label } of wrong)
-    tell('{name}: some rows contradict the rule; quotebook check {command} --days {days} lists them', {
-      name: titleIn(check, label, language),
-      command: check.name.replaceAll(' ', '-'),
-      days: options.days,
-    })
+    log(
+      foldedForTerminal(
+        say('{name}: some rows contradict the rule; quotebook check {command} --days {days} lists them', {
+          name: titleIn(check, label, language),
+          command: check.name.replaceAll(' ', '-'),
+          days: options.days,
+        }),
+      ),
+    )
   const rows = runs.reduce((sum, { result }) => sum + result.rows, 0)
   if (rows === 0) tell('there was nothing to check')
   else

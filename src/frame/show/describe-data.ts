@@ -23,6 +23,8 @@ export interface ColumnInfo {
   readonly secret: boolean
   /** Its numbers are rises and falls. */
   readonly isChange?: boolean
+  /** Its unit in the catalogue, for a column of a dataset. */
+  readonly ownUnit?: string | undefined
 }
 
 function declarationsOf(name: string): readonly Column[] {
@@ -65,6 +67,7 @@ export function fieldInfo(field: Field, dataset: string | undefined): ColumnInfo
     meaning,
     secret: own?.secret === true || columnInfo(name).secret,
     isChange: own?.isChange === true,
+    ownUnit: own?.unit,
   }
 }
 

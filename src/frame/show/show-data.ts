@@ -9,20 +9,27 @@ import { htmlFrame, htmlTable, htmlTableBody } from './html-table.js'
 import { terminalWidth } from './terminal.js'
 import { defaultWidth, textTable } from './text-table.js'
 import { truncateText } from './text-width.js'
-import { positiveOption, type ShowOptions, visibleData } from './visible-data.js'
+import { positiveOption, type ShowOptions, visibleData, type WriteNumbers } from './visible-data.js'
 
 export type { ShowOptions } from './visible-data.js'
 
+/** How text is shown to a person at a terminal. */
+export interface Reading {
+  readonly write: WriteNumbers
+  /** Rises red and falls green. */
+  readonly tints: boolean
+}
+
 /**
  * How a table, a DataFrame or a Series is shown.
- * @param tints whether its text is for a terminal with colours
+ * @param reading its text is for a person at a terminal (default: every digit, without colours)
  * @throws QuotebookError INVALID_VALUE for anything else
  */
-export function displayOf(data: unknown, options: ShowOptions = {}, tints = false): Display {
+export function displayOf(data: unknown, options: ShowOptions = {}, reading?: Reading): Display {
   const cells = cellsToShow(data)
   const width = options.width ?? terminalWidth() ?? defaultWidth
   return {
-    text: () => textTable(visibleData(cells, options), { ...options, width }, tints),
+    text: () => textTable(visibleData(cells, options, reading?.write), { ...options, width }, reading?.tints),
     html: () => htmlTable(visibleData(cells, options), options),
     word: () => `${cells.what} ${cells.rows} x ${cells.columns.length}`,
   }

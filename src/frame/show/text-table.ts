@@ -3,7 +3,7 @@ import type { Words } from '../../contract/sentence.js'
 import { counted, fact } from '../../contract/sentence.js'
 import { say } from '../../contract/shown-language.js'
 import { printable } from './cell-text.js'
-import { padText, textWidth, truncateText } from './text-width.js'
+import { padText, textWidth, truncateText, truncateWords } from './text-width.js'
 import { firstAndLast, positiveOption, type ShowOptions, type VisibleData } from './visible-data.js'
 
 /** A column of text: its head, its cells, and the side on which they stand. */
@@ -18,9 +18,9 @@ export interface AlignedColumn {
 const between = 2
 const gap: AlignedColumn = { head: '…', cells: [], right: false }
 
-/** Digits behind the point of a plain decimal number. */
+/** Signs behind the whole part of a decimal number. */
 function decimalPlaces(text: string): number | undefined {
-  const match = /^-?\d+(?:\.(\d+))?$/.exec(text)
+  const match = /^[-+]?[\d,]+(?:\.(\d+%?))?$/.exec(text)
   return match ? (match[1]?.length ?? 0) + (match[1] === undefined ? 0 : 1) : undefined
 }
 
@@ -38,7 +38,7 @@ interface MeasuredColumn extends AlignedColumn {
 
 /** Texts are cut and numbers are not: a number without its last digits is another number. */
 function measureColumn(column: AlignedColumn, most: number): MeasuredColumn {
-  const cells = column.right ? alignPoints(column.cells) : column.cells.map((text) => truncateText(text, most))
+  const cells = column.right ? alignPoints(column.cells) : column.cells.map((text) => truncateWords(text, most))
   const head = truncateText(column.head, most)
   return {
     head,
@@ -69,7 +69,7 @@ function hiddenColumns(columns: readonly MeasuredColumn[], width: number, wanted
 
 /** A cell as a terminal shows it: red where it is above zero, green where it is below, as in China. */
 function tinted(text: string): string {
-  const value = Number(text.replaceAll(',', ''))
+  const value = Number(text.replace(/[,%]/g, ''))
   if (!(value > 0 || value < 0)) return text
   return `\u001b[${value > 0 ? 31 : 32}m${text}\u001b[39m`
 }
@@ -111,7 +111,7 @@ function hiddenWords(rows: number, columns: readonly string[]): string | undefin
   const [names, count] = [columns.join(', '), columns.length]
   const parts = [
     ...(rows > 0 ? [say(fact('ROWS', '{count}', { count: counted(rows, 'row') }))] : []),
-    ...(count > 0 ? [say`${counted(count, 'column')} (${names})`] : []),
+    ...(count > 0 ? [say`${fact('COLUMNS', '{count}', { count: counted(count, 'column') })} (${names})`] : []),
   ]
   return parts.length > 0 ? say`not shown: ${parts.join(say(', '))}` : undefined
 }
@@ -153,7 +153,7 @@ export function textTable(data: VisibleData, options: ShowOptions = {}, tints = 
   const rest = hiddenWords(total.rows - data.rows, away)
   const whole = incomplete === undefined ? undefined : printable(incompleteWords(incomplete))
   const foot = [size, rest, whole, ...data.suspect].flatMap((part) =>
-    part === undefined ? [] : [truncateText(part, width)],
+    part === undefined ? [] : [truncateWords(part, width)],
   )
   return [...(data.columns.length > 0 ? lines : []), ...foot].join('\n')
 }

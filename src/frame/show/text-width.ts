@@ -38,6 +38,16 @@ export function truncateText(text: string, most: number): string {
   return `${out}…`
 }
 
+/** The same, cut between words where it would be cut inside one of Latin letters or digits: a code without its end is another code. */
+export function truncateWords(text: string, most: number): string {
+  const short = truncateText(text, most)
+  if (short === text) return text
+  const kept = short.slice(0, -1)
+  const isInside = /[\w.]$/.test(kept) && /^[\w.]/.test(text.slice(kept.length))
+  const end = isInside ? kept.lastIndexOf(' ') + 1 : 0
+  return end > kept.length / 2 ? `${kept.slice(0, end)}…` : short
+}
+
 /** A text with blanks up to `width` cells: before it when it stands at the right, behind it otherwise. */
 export function padText(text: string, width: number, right: boolean): string {
   const blanks = ' '.repeat(Math.max(0, width - textWidth(text)))

@@ -74,9 +74,13 @@ export function firstAndLast(
   return { places: Array.from({ length: most }, (_, i) => (i < gap ? i : length - most + i)), gap }
 }
 
-function visibleCell(cell: unknown, { secret }: ColumnInfo): VisibleCell {
+/** How the numbers of a column are written for a person at a terminal. */
+export type WriteNumbers = (column: ColumnInfo, numbers: readonly number[]) => (value: number) => string
+
+function visibleCell(cell: unknown, { secret }: ColumnInfo, write: (value: number) => string): VisibleCell {
   const none = isMissing(cell)
-  return { text: none ? missingMark : secret ? secretMark : cellText(cell), missing: none, secret: secret && !none }
+  const text = (): string => (typeof cell === 'number' ? write(cell) : cellText(cell))
+  return { text: none ? missingMark : secret ? secretMark : text(), missing: none, secret: secret && !none }
 }
 
 /** Labels are worth a column when they are not simply the places of the rows. */
@@ -85,12 +89,14 @@ function labelsOf({ label }: DataCells, places: readonly number[]): readonly unk
   return labels?.some((text, i) => text !== places[i]) ? labels : undefined
 }
 
-/** What is shown of the data: reads the cells of the rows shown and no others. */
-export function visibleData(data: DataCells, options: ShowOptions = {}): VisibleData {
+/** What is shown of the data: reads the cells of the rows shown and no others. @param write default: every digit */
+export function visibleData(data: DataCells, options: ShowOptions = {}, write?: WriteNumbers): VisibleData {
   const { places, gap } = firstAndLast(data.rows, positiveOption('rows', options.rows, 20))
   const labels = labelsOf(data, places)
   const columns = data.columns.map((info, column): VisibleColumn => {
     const cells = places.map((row) => data.cell(row, column))
+    const numbers = cells.filter((cell): cell is number => typeof cell === 'number' && Number.isFinite(cell))
+    const form = write?.(info, numbers) ?? cellText
     return {
       name: printable(info.name),
       infoText: infoText(info),
@@ -98,7 +104,7 @@ export function visibleData(data: DataCells, options: ShowOptions = {}): Visible
       right: info.numeric && cells.every((cell) => isMissing(cell) || typeof cell !== 'string'),
       isLabel: false,
       isChange: info.isChange,
-      cells: cells.map((cell) => visibleCell(cell, info)),
+      cells: cells.map((cell) => visibleCell(cell, info, form)),
     }
   })
   if (labels) {

@@ -1,7 +1,9 @@
 import { DataType, type Field, type Table } from 'apache-arrow'
+import { tradeTitle } from '../../contract/column-heads.js'
 import { QuotebookError } from '../../contract/error.js'
 import { nameHint } from '../../contract/nearest.js'
 import { sentence, type Words } from '../../contract/sentence.js'
+import { say, shownLanguage } from '../../contract/shown-language.js'
 import { asTable, isDataFrame } from '../../frame/as-table.js'
 import type { Data } from '../../frame/data.js'
 import { columnNames, numbers, strings } from '../../frame/read-columns.js'
@@ -135,6 +137,12 @@ function grouped(reader: Reader, name: string | undefined): { group: Int32Array;
   return { group, groups: groups.length > 0 ? groups : [undefined] }
 }
 
+/** A column of a dataset by its title, any other by its name: a single letter is somebody's own. */
+function titleOf({ name, meaning }: ColumnInfo): string {
+  const own = printable(name)
+  return meaning === undefined || name.length < 2 ? own : (tradeTitle(name, shownLanguage()) ?? own)
+}
+
 /** Names and units come from outside too. */
 function shown(about: ColumnInfo): ColumnInfo {
   const { name, unit } = about
@@ -152,9 +160,11 @@ export function readChartRows(data: Data, { kind, x, y, by, label }: ChartReques
   const { axis, at } = isNumbers
     ? { axis: { form: 'numbers' as const }, at: reader.numbers(only).map((x) => (Number.isFinite(x) ? x : Number.NaN)) }
     : placed(reader, x)
-  const units = x.map((name) => reader.about(name).unit)
+  const abouts = x.map((name) => reader.about(name))
   return {
-    xName: printable(x.map((name, i) => (units[i] === undefined ? name : `${name} (${units[i]})`)).join(' ')),
+    xName: abouts
+      .map((about) => (about.unit === undefined ? titleOf(about) : say`${titleOf(about)} (${printable(about.unit)})`))
+      .join(' '),
     axis,
     length: reader.table.numRows,
     at,
@@ -220,8 +230,9 @@ export function seriesPoints(rows: ChartRows, request: ChartRequest): readonly S
         row,
       }))
       if (request.kind !== 'points') checkOnce(points, rows, request)
-      const name = group === undefined ? about.name : rows.y.length === 1 ? group : `${group} ${about.name}`
-      return { name, unit: about.unit, column: about.name, points }
+      const column = titleOf(about)
+      const name = group === undefined ? column : rows.y.length === 1 ? group : `${group} ${column}`
+      return { name, unit: about.unit, column, points }
     }),
   )
 }

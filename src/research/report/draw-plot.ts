@@ -5,6 +5,7 @@ import { Html } from './html.js'
 import type { PagePlot, Plot } from './plot.js'
 import { layout, type PlotLook } from './plot-layout.js'
 import { pageLook, plotOption, smallLook } from './plot-option.js'
+import { placePointLabels } from './point-labels.js'
 
 const elements = /^(svg|g|path|text|defs|clipPath|circle|rect|line|polyline|polygon)$/
 /** What only the script of the library would use. */
@@ -65,6 +66,11 @@ export async function drawSvg(plot: Plot, look: PlotLook): Promise<string> {
   const chart = init(null, null, { renderer: 'svg', ssr: true, width, height })
   try {
     chart.setOption(plotOption(plot, look))
+    const placed = placePointLabels(plot, look, (gridIndex, [x, y]) => {
+      const [left = 0, top = 0] = chart.convertToPixel({ gridIndex }, [x, y ?? 0])
+      return [left, top]
+    })
+    if (placed.size > 0) chart.setOption(plotOption(plot, look, placed), true)
     return svgMarkup(chart.renderToSVGString({ useViewBox: true }), plot, look)
   } finally {
     chart.dispose()

@@ -12,7 +12,7 @@ export interface PlotLook {
 }
 
 /** What a letter takes at 12 px, at most. */
-const letter = 7
+export const letter = 7
 const right = 18
 const foot = 30
 

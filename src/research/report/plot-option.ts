@@ -3,6 +3,7 @@ import { writeNumber } from './format-number.js'
 import { palette } from './palette.js'
 import { type Ink, type Plot, type PlotPanel, type PlotSeries, seriesInks } from './plot.js'
 import { headingRoom, layout, legendNames, lowPanel, type PlotLook } from './plot-layout.js'
+import { type LabelSides, labelDistance } from './point-labels.js'
 
 const inkNames = ['ink', 'quiet', 'grid', 'paper', ...seriesInks, 'up', 'down'] as const
 
@@ -146,14 +147,16 @@ function lineOption({ at, ink, dash, step, area }: SeriesOf<'line'>, { inks }: P
   }
 }
 
-function pointsOption({ at, ink, mark, size, labels, sparse }: SeriesOf<'points'>, look: PlotLook): object {
+function pointsOption(series: SeriesOf<'points'>, look: PlotLook, placed: LabelSides | undefined): object {
+  const { at, ink, mark, size, labels, sparse } = series
+  const sides = placed?.get(series)
   const { inks } = look
   const color = inks[ink]
   const isFull = mark === 'circle'
   const isSide = mark === 'rise' || mark === 'fall'
   return {
     type: 'scatter',
-    data: at,
+    data: sides ? at.map((value, i) => ({ value, label: sides[i] ? { position: sides[i] } : { show: false } })) : at,
     symbol: isSide ? 'triangle' : mark === 'diamond' ? 'diamond' : 'circle',
     symbolSize: size,
     ...(isSide ? { symbolRotate: mark === 'fall' ? 180 : 0, symbolOffset: [0, mark === 'fall' ? -size : size] } : {}),
@@ -162,7 +165,10 @@ function pointsOption({ at, ink, mark, size, labels, sparse }: SeriesOf<'points'
         ? { color, opacity: isSide ? 1 : 0.75 }
         : { color: inks.paper, borderColor: color, borderWidth: 1.6, opacity: 1 },
     ...(labels
-      ? { label: pointLabel(labels, look), labelLayout: { moveOverlap: 'shiftY', hideOverlap: sparse === true } }
+      ? {
+          label: pointLabel(labels, look),
+          ...(sides ? {} : { labelLayout: { moveOverlap: 'shiftY', hideOverlap: sparse === true } }),
+        }
       : {}),
     z: isFull ? 2 : 4,
   }
@@ -203,14 +209,20 @@ function whiskersOption({ at, ink }: SeriesOf<'whiskers'>, { inks }: PlotLook): 
   }
 }
 
-function kindOption(series: PlotSeries, place: number, look: PlotLook): object {
+function kindOption(series: PlotSeries, place: number, look: PlotLook, placed?: LabelSides): object {
   if (series.kind === 'bar') return barOption(series, place, look)
   if (series.kind === 'line') return lineOption(series, look)
   if (series.kind === 'whiskers') return whiskersOption(series, look)
-  return series.kind === 'points' ? pointsOption(series, look) : candlesOption(series, look)
+  return series.kind === 'points' ? pointsOption(series, look, placed) : candlesOption(series, look)
 }
 
-function seriesOption(series: PlotSeries, panel: PlotPanel, place: number, look: PlotLook): object {
+function seriesOption(
+  series: PlotSeries,
+  panel: PlotPanel,
+  place: number,
+  look: PlotLook,
+  placed?: LabelSides,
+): object {
   return {
     xAxisIndex: place,
     yAxisIndex: place,
@@ -219,13 +231,13 @@ function seriesOption(series: PlotSeries, panel: PlotPanel, place: number, look:
     ...(panel.zero && series === panel.series[0] ? { markLine: zeroLine(look) } : {}),
     ...(panel.bands && series === panel.series[0] ? { markArea: bandsOption(panel.bands, look) } : {}),
     ...('name' in series && series.name !== undefined ? { name: series.name } : {}),
-    ...kindOption(series, place, look),
+    ...kindOption(series, place, look, placed),
   }
 }
 
 function pointLabel(labels: readonly string[], look: PlotLook): object {
   const formatter = ({ dataIndex }: { dataIndex: number }): string => labels[dataIndex] ?? ''
-  return { show: true, position: 'right', distance: 4, ...text('ink', look), formatter }
+  return { show: true, position: 'right', distance: labelDistance, ...text('ink', look), formatter }
 }
 
 /** The legend of the named series; a legend of one line says nothing. */
@@ -274,8 +286,8 @@ function titleOptions(plot: Plot, look: PlotLook): object[] {
   return [...panels, ...(plot.title ? [own] : []), ...(plot.note ? [note] : [])]
 }
 
-/** The plot in the words of the drawing library. */
-export function plotOption(plot: Plot, look: PlotLook): Record<string, unknown> {
+/** The plot in the words of the drawing library. @param placed the sides of labels (default: the library moves them) */
+export function plotOption(plot: Plot, look: PlotLook, placed?: LabelSides): Record<string, unknown> {
   const { tops, heights, left, right } = layout(plot, look)
   const legend = legendOption(plot, look)
   return {
@@ -286,6 +298,8 @@ export function plotOption(plot: Plot, look: PlotLook): Record<string, unknown> 
     grid: tops.map((top, i) => ({ left, right, top, height: heights[i] })),
     xAxis: plot.panels.map((_, i) => xAxis(plot, i, look)),
     yAxis: plot.panels.map((panel, i) => yAxis(panel, i, heights[i] ?? 0, look)),
-    series: plot.panels.flatMap((panel, i) => panel.series.map((series) => seriesOption(series, panel, i, look))),
+    series: plot.panels.flatMap((panel, i) =>
+      panel.series.map((series) => seriesOption(series, panel, i, look, placed)),
+    ),
   }
 }

@@ -1,4 +1,5 @@
 import type { Table } from 'apache-arrow'
+import { tradeHead } from '../../contract/column-heads.js'
 import type { Dataset } from '../../contract/dataset.js'
 import { unitText } from '../../contract/dataset-text.js'
 import type { Say } from '../../contract/say.js'
@@ -7,7 +8,6 @@ import { cellOf } from '../../frame/table/values.js'
 import { aligned, day, fixed, formatSigned } from '../../research/report/format-number.js'
 import { type HtmlPart, outside, risen } from '../../research/report/html.js'
 import { compareTexts, moneyIn } from '../../research/report/report-words.js'
-import { tradeHead } from './column-heads.js'
 
 type DeskCell = number | string | null
 

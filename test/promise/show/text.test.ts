@@ -53,7 +53,7 @@ test('a wide frame: columns in the middle give way, and are named', () => {
     'column_0  column_1  …  column_8',
     'x         x         …  x',
     '[1 rows x 9 columns]',
-    'not shown: 6 columns (column_2, column_…',
+    'not shown: 6 columns (column_2, …',
   ])
   expect(show(wide, { columns: 2 }).text().split('\n')[0]).toBe('column_0  …  column_8')
 })
@@ -73,7 +73,9 @@ test('on a narrow screen a dataset shows what a reader asks for first', async ()
 test('a terminal with colours shows rises red and falls green, and nothing moves', async () => {
   const market = await connect()
   const day = await market.table.convertibleDaily({ startdate: '20260728', enddate: '20260728' })
-  const [plain, tinted] = [false, true].map((tints) => displayOf(day, { width: 110 }, tints).text()) as [string, string]
+  const [plain, tinted] = [false, true].map((tints) =>
+    displayOf(day, { width: 110 }, { tints, write: () => String }).text(),
+  ) as [string, string]
   const code = String.fromCharCode(27)
   expect(tinted.replaceAll(new RegExp(`${code}\\[\\d+m`, 'g'), '')).toBe(plain)
   const coloured = [...tinted.matchAll(new RegExp(`${code}\\[(31|32)m *(-?[\\d.]+)`, 'g'))]

@@ -1,5 +1,5 @@
-import { columnTitle } from '../../contract/column-titles.js'
-import type { Language } from '../../contract/language.js'
+import { columnTitle } from './column-titles.js'
+import type { Language } from './language.js'
 
 /** What the trade calls columns in English; other names are read as they are spelt, with blanks. */
 const english: Readonly<Record<string, string>> = {
@@ -37,8 +37,13 @@ const english: Readonly<Record<string, string>> = {
   symbols: 'stocks',
 }
 
+/** The title of a column of a dataset in words of the trade; undefined for other names. */
+export function tradeTitle(name: string, language: Language): string | undefined {
+  const chinese = language === 'zh' ? columnTitle(name) : undefined
+  return chinese ?? (Object.hasOwn(english, name) ? english[name] : undefined)
+}
+
 /** The head of a column in words of the trade. */
 export function tradeHead(name: string, language: Language): string {
-  const chinese = language === 'zh' ? columnTitle(name) : undefined
-  return chinese ?? english[name] ?? name.replaceAll('_', ' ')
+  return tradeTitle(name, language) ?? name.replaceAll('_', ' ')
 }

@@ -1,5 +1,5 @@
 import type { ColumnInfo } from '../frame/show/describe-data.js'
-import type { Reading } from '../frame/show/show-data.js'
+import type { TerminalReading } from '../frame/show/show-data.js'
 import { hasColours } from '../frame/show/terminal.js'
 import { fixed, plain, signedTwo } from '../research/report/format-number.js'
 
@@ -29,6 +29,6 @@ export function terminalNumbers(
 }
 
 /** What a table at the terminal is written by; undefined where the output is none. */
-export function terminalReading(): Reading | undefined {
+export function terminalReading(): TerminalReading | undefined {
   return process.stdout.isTTY ? { write: terminalNumbers, tints: hasColours() } : undefined
 }

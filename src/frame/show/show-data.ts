@@ -14,7 +14,7 @@ import { positiveOption, type ShowOptions, visibleData, type WriteNumbers } from
 export type { ShowOptions } from './visible-data.js'
 
 /** How text is shown to a person at a terminal. */
-export interface Reading {
+export interface TerminalReading {
   readonly write: WriteNumbers
   /** Rises red and falls green. */
   readonly tints: boolean
@@ -25,7 +25,7 @@ export interface Reading {
  * @param reading its text is for a person at a terminal (default: every digit, without colours)
  * @throws QuotebookError INVALID_VALUE for anything else
  */
-export function displayOf(data: unknown, options: ShowOptions = {}, reading?: Reading): Display {
+export function displayOf(data: unknown, options: ShowOptions = {}, reading?: TerminalReading): Display {
   const cells = cellsToShow(data)
   const width = options.width ?? terminalWidth() ?? defaultWidth
   return {

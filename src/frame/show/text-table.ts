@@ -1,4 +1,5 @@
 import { findDataset } from '../../contract/catalogue.js'
+import type { Dataset } from '../../contract/dataset.js'
 import type { Words } from '../../contract/sentence.js'
 import { counted, fact } from '../../contract/sentence.js'
 import { say } from '../../contract/shown-language.js'
@@ -128,7 +129,8 @@ function incompleteWords(why: Words): string {
  */
 export function textTable(data: VisibleData, options: ShowOptions = {}, tints = false): string {
   const width = positiveOption('width', options.width, defaultWidth)
-  const { first = [] } = (findDataset(data.dataset) ?? {}) as { readonly first?: readonly string[] }
+  const { first = [], day }: Partial<Dataset> = findDataset(data.dataset) ?? {}
+  const days = new Set(data.columns.find(({ name }) => name === day)?.cells.map(({ text }) => text))
   const most = firstAndLast(data.columns.length, positiveOption('columns', options.columns, Number.POSITIVE_INFINITY))
   const columns = most.places.flatMap((place) => {
     const column = data.columns[place]
@@ -141,7 +143,8 @@ export function textTable(data: VisibleData, options: ShowOptions = {}, tints = 
     const none = columns[0]?.cells.map(() => '…') ?? []
     columns.splice(most.gap, 0, { head: '…', cells: none, right: false, place: -1, isTinted: false })
   }
-  const wanted = first.flatMap((name) => {
+  // Rows of one day need no day; rows of several are told apart by it.
+  const wanted = (days.size > 1 ? [day, ...first] : first).flatMap((name) => {
     const at = columns.findIndex(({ head }) => head === name)
     return at < 0 ? [] : [at]
   })

@@ -67,6 +67,8 @@ test('on a narrow screen a dataset shows what a reader asks for first', async ()
     const heads = lines[0]?.split(/ +/) ?? []
     expect(heads).toEqual(expect.arrayContaining(['name', 'code', 'close', 'pct_chg', 'cb_over_rate', 'amount']))
   }
+  const days = await market.table.convertibleDaily({ symbols: ['123124'], startdate: '20260727', enddate: '20260728' })
+  expect(show(days, { width: 60 }).text()).toMatch(/^tradedate .* close/)
   await market.close()
 })
 

@@ -48,6 +48,8 @@ export interface DeskVisit {
 export interface DeskPage {
   readonly title: string
   readonly body: HtmlPart
+  /** What follows the body, each made and shown after what is before it. */
+  readonly later?: readonly (() => Promise<HtmlPart>)[]
   /** 200 unless given. */
   readonly status?: number
   /** Where it leads at once. */

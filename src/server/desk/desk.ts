@@ -53,6 +53,12 @@ export const deskHeaders: Readonly<Record<string, string>> = {
   vary: 'accept-language',
 }
 
+const htmlType = 'text/html; charset=utf-8'
+
+async function* bytesOf(parts: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  for await (const part of parts) yield Buffer.from(part)
+}
+
 const decoded = (part: string): string => {
   try {
     return decodeURIComponent(part)
@@ -125,7 +131,11 @@ export class Desk {
     if (written) return written
     const { status = 200, location, ...page } = await this.#page(visit)
     const headers = location === undefined ? deskHeaders : { ...deskHeaders, location }
-    return { ...content(deskDocument(visit, page), 'text/html; charset=utf-8', headers), status }
+    const parts = deskDocument(visit, page)
+    if (page.later) return { ...content('', htmlType, headers), status, parts: () => bytesOf(parts) }
+    let whole = ''
+    for await (const part of parts) whole += part
+    return { ...content(whole, htmlType, headers), status }
   }
 
   async #page(visit: DeskVisit): Promise<DeskPage> {

@@ -88,11 +88,18 @@ export function drained(response: ServerResponse): Promise<boolean> {
   })
 }
 
+/** What is compressed goes out with each part, not when there is enough of it. */
+const atOnce = {
+  gzip: { ...fastest.gzip, flush: constants.Z_SYNC_FLUSH },
+  br: { ...fastest.br, flush: constants.BROTLI_OPERATION_FLUSH },
+}
+
 /** Makes a long answer, and compresses it, as its reader takes it; how many bytes that were. @throws what its making does */
 async function sendPieces(
   response: ServerResponse,
-  pieces: Iterable<Uint8Array>,
+  pieces: AsyncIterable<Uint8Array>,
   encoding?: Encoding,
+  effort: typeof fastest | typeof atOnce = fastest,
 ): Promise<number> {
   let bytes = 0
   const counted = async function* (source: AsyncIterable<Uint8Array>) {
@@ -101,8 +108,8 @@ async function sendPieces(
       yield chunk
     }
   }
-  const from = Readable.from(slices(pieces), { highWaterMark: 1 })
-  const zip = encoding === 'gzip' ? createGzip(fastest.gzip) : encoding && createBrotliCompress(fastest.br)
+  const from = Readable.from(pieces, { highWaterMark: 1 })
+  const zip = encoding === 'gzip' ? createGzip(effort.gzip) : encoding && createBrotliCompress(effort.br)
   try {
     await (zip ? pipeline(from, zip, counted, response) : pipeline(from, counted, response))
   } catch (error) {
@@ -127,7 +134,12 @@ export async function sendAnswer(
     const encoding = encodingFor(accept, Infinity)
     onLarge(4 * sliceBytes)
     writeHead(response, answer, undefined, encoding)
-    return { bytes: await sendPieces(response, answer.pieces(), encoding), encoding }
+    return { bytes: await sendPieces(response, slices(answer.pieces()), encoding), encoding }
+  }
+  if (answer.parts) {
+    const encoding = encodingFor(accept, Infinity)
+    writeHead(response, answer, undefined, encoding)
+    return { bytes: await sendPieces(response, answer.parts(), encoding, atOnce), encoding }
   }
   let bytes = chunks.reduce((sum, { length }) => sum + length, 0)
   const encoding = encodingFor(accept, bytes)
@@ -137,7 +149,7 @@ export async function sendAnswer(
   }
   if (bytes >= large) onLarge(bytes)
   writeHead(response, answer, bytes, encoding)
-  if (bytes > sliceBytes) sendPieces(response, chunks).catch(() => response.destroy())
+  if (bytes > sliceBytes) sendPieces(response, slices(chunks)).catch(() => response.destroy())
   else response.end(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, bytes))
   return { bytes, encoding }
 }

@@ -88,18 +88,11 @@ export function drained(response: ServerResponse): Promise<boolean> {
   })
 }
 
-/** What is compressed goes out with each part, not when there is enough of it. */
-const atOnce = {
-  gzip: { ...fastest.gzip, flush: constants.Z_SYNC_FLUSH },
-  br: { ...fastest.br, flush: constants.BROTLI_OPERATION_FLUSH },
-}
-
 /** Makes a long answer, and compresses it, as its reader takes it; how many bytes that were. @throws what its making does */
 async function sendPieces(
   response: ServerResponse,
-  pieces: AsyncIterable<Uint8Array>,
+  pieces: Iterable<Uint8Array>,
   encoding?: Encoding,
-  effort: typeof fastest | typeof atOnce = fastest,
 ): Promise<number> {
   let bytes = 0
   const counted = async function* (source: AsyncIterable<Uint8Array>) {
@@ -108,12 +101,45 @@ async function sendPieces(
       yield chunk
     }
   }
-  const from = Readable.from(pieces, { highWaterMark: 1 })
-  const zip = encoding === 'gzip' ? createGzip(effort.gzip) : encoding && createBrotliCompress(effort.br)
+  const from = Readable.from(slices(pieces), { highWaterMark: 1 })
+  const zip = encoding === 'gzip' ? createGzip(fastest.gzip) : encoding && createBrotliCompress(fastest.br)
   try {
     await (zip ? pipeline(from, zip, counted, response) : pipeline(from, counted, response))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error
+  }
+  return bytes
+}
+
+/** Sends each part when it is made, and the next is made when it is on its way: its making may keep the thread for long. */
+async function sendParts(
+  response: ServerResponse,
+  parts: AsyncIterable<Uint8Array>,
+  encoding?: Encoding,
+): Promise<number> {
+  const zip =
+    encoding === 'gzip'
+      ? createGzip({ ...fastest.gzip, flush: constants.Z_SYNC_FLUSH })
+      : encoding && createBrotliCompress({ ...fastest.br, flush: constants.BROTLI_OPERATION_FLUSH })
+  let bytes = 0
+  zip?.on('data', (chunk: Uint8Array) => {
+    bytes += chunk.length
+    response.write(chunk)
+  })
+  const written = (part: Uint8Array): Promise<unknown> => new Promise((resolve) => zip?.write(part, resolve))
+  try {
+    for await (const part of parts) {
+      if (zip) await written(part)
+      else response.write(part)
+      bytes += zip ? 0 : part.length
+      await yieldTurn()
+      if (response.destroyed) return bytes
+    }
+    if (zip) await new Promise((resolve) => zip.once('end', resolve).end())
+    response.end()
+  } catch (error) {
+    response.destroy()
+    throw error
   }
   return bytes
 }
@@ -134,12 +160,12 @@ export async function sendAnswer(
     const encoding = encodingFor(accept, Infinity)
     onLarge(4 * sliceBytes)
     writeHead(response, answer, undefined, encoding)
-    return { bytes: await sendPieces(response, slices(answer.pieces()), encoding), encoding }
+    return { bytes: await sendPieces(response, answer.pieces(), encoding), encoding }
   }
   if (answer.parts) {
     const encoding = encodingFor(accept, Infinity)
     writeHead(response, answer, undefined, encoding)
-    return { bytes: await sendPieces(response, answer.parts(), encoding, atOnce), encoding }
+    return { bytes: await sendParts(response, answer.parts(), encoding), encoding }
   }
   let bytes = chunks.reduce((sum, { length }) => sum + length, 0)
   const encoding = encodingFor(accept, bytes)
@@ -149,7 +175,7 @@ export async function sendAnswer(
   }
   if (bytes >= large) onLarge(bytes)
   writeHead(response, answer, bytes, encoding)
-  if (bytes > sliceBytes) sendPieces(response, slices(chunks)).catch(() => response.destroy())
+  if (bytes > sliceBytes) sendPieces(response, chunks).catch(() => response.destroy())
   else response.end(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, bytes))
   return { bytes, encoding }
 }

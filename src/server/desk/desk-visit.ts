@@ -1,3 +1,4 @@
+import type { Table } from 'apache-arrow'
 import type { Language } from '../../contract/language.js'
 import type { Say } from '../../contract/say.js'
 import type { Market } from '../../market.js'
@@ -39,6 +40,8 @@ export interface DeskVisit {
   readonly asked: URLSearchParams
   readonly market: Market
   readonly folders: DeskFolders
+  /** The rows of a query, within the limits of `/query/sql`. @throws QuotebookError */
+  readonly sql: (text: string) => Promise<Table>
   /** What must be known of the archive first: that it is synthetic, say. */
   readonly about: string | undefined
   /** What is computed of a state of the archive, once for each name. */

@@ -37,7 +37,7 @@ function navigation(visit: DeskVisit): Html {
   const lang = visit.asked.get('lang')
   return html`<header class="bar"><nav aria-label="${say('Pages of the desk')}"><ul>${links}<li><a href="/try">${say(fact('DESK', 'Query'))}</a></li></ul></nav>
 <form class="find" role="search" action="/desk/find">${lang && html`<input type="hidden" name="lang" value="${lang}">`}
-<input id="find" type="search" name="q" placeholder="${say('Code, name, pinyin')}" aria-label="${say('Find a code, a name, a dataset or a page')}" aria-keyshortcuts="Control+K" value="${parts[0] === 'find' && visit.asked.get('q')}"><kbd>Ctrl K</kbd>
+<input id="find" type="search" name="q" placeholder="${say('Code, name, pinyin')}" aria-label="${say('Find a code, a name, a dataset, a page or a command')}" aria-keyshortcuts="Control+K" value="${parts[0] === 'find' && visit.asked.get('q')}"><kbd>Ctrl K</kbd>
 </form><a class="other" lang="${other === 'zh' ? 'zh-CN' : 'en'}" href="${sameHref(visit, { lang: other })}">${other === 'zh' ? '中文' : 'English'}</a></header>
 `
 }

@@ -30,6 +30,8 @@ export interface DeskAccounts {
 export interface DeskFolders {
   readonly runs?: DeskRuns | undefined
   readonly accounts?: DeskAccounts | undefined
+  /** Commands as they are typed after `quotebook`, and what each does, in English. */
+  readonly commands?: readonly { readonly name: string; readonly about: string }[]
 }
 
 /** A page that is asked for. */

@@ -237,7 +237,7 @@ test('runs are listed with their figures and compared; their pages come alone in
   expect(tableOf(compared.text, 'Figures')[0]?.slice(1)).toEqual([total, other])
   const sheet = await page('/desk/runs/low3/tear-sheet.html')
   expect(sheet.headers['content-security-policy']).toMatch(
-    /^sandbox allow-scripts; default-src 'none'; script-src 'sha256-/,
+    /^sandbox allow-scripts allow-top-navigation-by-user-activation; default-src 'none'; script-src 'sha256-/,
   )
   expect((await page('/desk/runs/low3')).text).toContain('src="/desk/runs/low3/tear-sheet.html"')
   const codes = /(?<=>)\d{6}\.S[HZ](?=<)/g
@@ -285,8 +285,8 @@ test('commands are found by name and by what they do, with a line to copy, in th
   const english = await page('/desk/find?q=backtest')
   expect(english.text).toMatch(/data-copy="quotebook backtest --help"/)
   expect(english.text).toContain('data-copy="quotebook backtest compare --help"')
-  const chinese = await page(`/desk/find?q=${encodeURIComponent('回测')}&lang=zh`)
-  expect(chinese.text).toContain('data-copy="quotebook backtest --help"')
+  const chinese = await page(`/desk/find?q=${encodeURIComponent('归档')}&lang=zh`)
+  expect(chinese.text).toContain('data-copy="quotebook sync --help"')
   expect((await page('/desk/find?q=repair')).text).not.toContain('quotebook repair')
 })
 
@@ -318,7 +318,11 @@ test('a code shows its last day before its range is read, compressed or not', as
     })
     expect(headers.get('content-encoding')).toBe(encoding === 'identity' ? null : encoding)
     const texts: string[] = []
-    for await (const part of body ?? []) texts.push(Buffer.from(part).toString())
+    for (const reader = body?.getReader(); ; ) {
+      const part = await reader?.read()
+      if (!part?.value) break
+      texts.push(Buffer.from(part.value).toString())
+    }
     expect(texts[0]).toMatch(/<h1>[\s\S]*<time datetime="2026-07-29">/)
     expect(texts[0]).not.toContain('data-plot=')
     expect(texts.join('')).toMatch(/data-plot="code-prices"[\s\S]*id="plots"[\s\S]*<\/html>\n$/)

@@ -57,6 +57,19 @@ export type OptionsOf<Words> = {
   readonly [W in keyof Words as W extends Sure<Words> ? never : NameOf<W>]?: ValueOf<W, ReadingOf<Words[W]>>
 }
 
+/** What each command does, in English: a list in another language than the help's says it anew. */
+const abouts = new Map<Command, string>()
+
+/** Commands that the help leaves out. */
+export const hiddenCommands = ['complete', 'repair']
+
+/** Every command of the help, as it is typed after `quotebook`, and what it does, in English. */
+export function declaredCommands(): readonly { readonly name: string; readonly about: string }[] {
+  const wordsTo = (command: Command): string[] => (command.parent ? [...wordsTo(command.parent), command.name()] : [])
+  const all = [...abouts].map(([command, about]) => ({ name: wordsTo(command).join(' '), about }))
+  return all.filter(({ name }) => name !== '' && !hiddenCommands.includes(name))
+}
+
 /** A command as its words say, and those below it. */
 export function declare(words: CommandWords, ...below: readonly Command[]): Command {
   const [[name, [about]], ...others] = Object.entries(words) as [
@@ -64,6 +77,7 @@ export function declare(words: CommandWords, ...below: readonly Command[]): Comm
     ...[string, CommandWords[string]][],
   ]
   const command = new Command(name).description(say(about))
+  abouts.set(command, about)
   for (const [word, [about, given = {}]] of others) {
     const { parse, choices, usual, env, required, means } =
       typeof given === 'function' ? ({ parse: given } as Reading) : given

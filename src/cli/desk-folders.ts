@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { has, strings } from '../frame/read-columns.js'
 import type { PlanView } from '../research/report/plan-page/plan-page.js'
 import type { DeskAccounts, DeskFolders, DeskRuns } from '../server/desk/desk-visit.js'
-import type { CommandWords } from './declare-command.js'
+import { type CommandWords, declaredCommands } from './declare-command.js'
 import { readPaper } from './paper-folder.js'
 import { savedRun, tableOfRun } from './saved-run.js'
 import { wrongUse } from './wrong-use.js'
@@ -81,6 +81,7 @@ function folderOf(option: string, given: string): string {
 /** What the desk shows beside the archive. @throws QuotebookError USAGE where there is no such folder */
 export function deskFolders({ runs, accounts }: { readonly runs?: string; readonly accounts?: string }): DeskFolders {
   return {
+    commands: declaredCommands(),
     runs: runs === undefined ? undefined : runsIn(folderOf('--runs', runs)),
     accounts: accounts === undefined ? undefined : accountsIn(folderOf('--accounts', accounts)),
   }

@@ -5,7 +5,7 @@ import { version } from '../contract/version.js'
 import { terminalWidth } from '../frame/show/terminal.js'
 import { say } from './chosen-language.js'
 import { commands } from './commands.js'
-import { declare } from './declare-command.js'
+import { declare, hiddenCommands } from './declare-command.js'
 import { usageText, whyOf } from './error-text.js'
 import { helpLayout } from './help-layout.js'
 import { InterruptedError } from './interrupt.js'
@@ -20,7 +20,6 @@ const order =
   'report verify backtest factor plan account worker datasets query watch check sync import archive copy clickhouse status cache ticks sample desk serve keys mcp notebook completion'.split(
     ' ',
   )
-const hidden = ['complete', 'repair']
 
 /** The command with all that it has. @param words the line that it is to read; without it, any */
 export function program(words?: readonly string[]): Command {
@@ -29,7 +28,7 @@ export function program(words?: readonly string[]): Command {
     .addOption(new Option('--lang <language>', languageText).choices(languages))
   const placeOf = (one: Command): number => (order.includes(one.name()) ? order.indexOf(one.name()) : order.length)
   const all = commands.map((make) => make(words)).sort((a, b) => placeOf(a) - placeOf(b))
-  for (const one of all) root.addCommand(one, { hidden: hidden.includes(one.name()) })
+  for (const one of all) root.addCommand(one, { hidden: hiddenCommands.includes(one.name()) })
   return strict(root)
 }
 

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DatasetName } from 'quotebook'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -85,6 +85,7 @@ test('every page is there in both languages, asks for nothing elsewhere, and is 
     '/desk/accounts',
     '/desk/accounts/mine',
     '/desk/find',
+    '/desk/sql',
   ]
   for (const path of [...tables, ...others, '/desk/code/123107.SZ', '/desk/code/000001', '/desk/code/510300.SH']) {
     const english = await page(path)
@@ -236,9 +237,15 @@ test('runs are listed with their figures and compared; their pages come alone in
   expect(tableOf(compared.text, 'Figures')[0]?.slice(1)).toEqual([total, other])
   const sheet = await page('/desk/runs/low3/tear-sheet.html')
   expect(sheet.headers['content-security-policy']).toMatch(
-    /^sandbox allow-scripts; default-src 'none'; script-src 'sha256-/,
+    /^sandbox allow-scripts allow-top-navigation-by-user-activation; default-src 'none'; script-src 'sha256-/,
   )
   expect((await page('/desk/runs/low3')).text).toContain('src="/desk/runs/low3/tear-sheet.html"')
+  const codes = /(?<=>)\d{6}\.S[HZ](?=<)/g
+  const own = readFileSync(join(runs, 'low3', 'tear-sheet.html'), 'utf8')
+  const [code] = own.match(codes) ?? []
+  expect(sheet.text).toContain(`<a href="/desk/code/${code}" target="_top">${code}</a>`)
+  const plain = sheet.text.replace(/<a href="[^"]*" target="_top">([^<]*)<\/a>/g, '$1')
+  expect(plain).toBe(own)
 })
 
 test('the orders of accounts stand on the first page and on theirs, to be copied', async () => {
@@ -272,6 +279,54 @@ test('a code, a name, initials, a dataset and a page are found', async () => {
   expect((await find('convertible_daily')).headers.location).toBe('/desk/table/bonds')
   expect((await find('Coverage')).headers.location).toBe('/desk/coverage')
   expect((await find('zzzz')).text).toContain('Nothing is called “zzzz”.')
+})
+
+test('commands are found by name and by what they do, with a line to copy, in the language of the page', async () => {
+  const english = await page('/desk/find?q=backtest')
+  expect(english.text).toMatch(/data-copy="quotebook backtest --help"/)
+  expect(english.text).toContain('data-copy="quotebook backtest compare --help"')
+  const chinese = await page(`/desk/find?q=${encodeURIComponent('归档')}&lang=zh`)
+  expect(chinese.text).toContain('data-copy="quotebook sync --help"')
+  expect((await page('/desk/find?q=repair')).text).not.toContain('quotebook repair')
+})
+
+test('SQL in the address gives the rows of /query/sql, a chart of days, and one line for what is wrong', async () => {
+  const sql = 'select tradedate, max(close) as top from convertible_daily group by 1 order by 1'
+  const { text } = await page(`/desk/sql?${new URLSearchParams({ sql })}`)
+  const { data } = JSON.parse((await http(`${open.url}/query/sql?${new URLSearchParams({ sql })}`)).text)
+  const shown = tableOf(text, 'Result')
+  expect(shown.map(([day]) => day?.replaceAll('-', ''))).toEqual(data.columns.tradedate)
+  expect(shown.map(([, top]) => numberIn(top))).toEqual(data.columns.top)
+  expect(text).toContain('data-plot="sql-days"')
+  expect(text).toContain(`>${sql}</textarea>`)
+  for (const wrong of ['select nope from st', 'drop table st', "select * from read_text('/etc/passwd')"]) {
+    const refused = await page(`/desk/sql?${new URLSearchParams({ sql: wrong })}`)
+    expect([wrong, refused.status]).toEqual([wrong, 400])
+    expect(refused.text).toMatch(/<p class="absent" role="alert">[^<]+<\/p>/)
+    expect(refused.text).not.toContain('root:')
+  }
+  const hostile = await http(`${odd.url}/desk/sql?sql=${encodeURIComponent('select name from convertible_daily')}`)
+  expect(hostile.text).toContain(escaped(markup))
+  expect(hostile.text).not.toContain(markup)
+  expect((await page('/desk/sql?lang=zh')).text).toContain('<button>运行</button>')
+})
+
+test('a code shows its last day before its range is read, compressed or not', async () => {
+  for (const encoding of ['identity', 'gzip', 'br']) {
+    const { body, headers } = await fetch(`${open.url}/desk/code/123107.SZ?range=all`, {
+      headers: { 'accept-encoding': encoding, 'accept-language': 'en' },
+    })
+    expect(headers.get('content-encoding')).toBe(encoding === 'identity' ? null : encoding)
+    const texts: string[] = []
+    for (const reader = body?.getReader(); ; ) {
+      const part = await reader?.read()
+      if (!part?.value) break
+      texts.push(Buffer.from(part.value).toString())
+    }
+    expect(texts[0]).toMatch(/<h1>[\s\S]*<time datetime="2026-07-29">/)
+    expect(texts[0]).not.toContain('data-plot=')
+    expect(texts.join('')).toMatch(/data-plot="code-prices"[\s\S]*id="plots"[\s\S]*<\/html>\n$/)
+  }
 })
 
 test('names with markup stay text', async () => {

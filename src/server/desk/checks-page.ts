@@ -1,8 +1,7 @@
-import { messageOf, QuotebookError } from '../../contract/error.js'
 import { fact } from '../../contract/sentence.js'
 import { checkWorst } from '../../research/checks/all-checks.js'
 import { day, many } from '../../research/report/format-number.js'
-import { absent, type Html, html } from '../../research/report/html.js'
+import { type Html, html } from '../../research/report/html.js'
 import { latestTradingDays, loadTables, tablesToCheck } from '../../research/report/load/load-tables.js'
 import { reportDay } from '../../research/report/report-day.js'
 import { checkFindings } from '../../research/report/section/check-findings.js'
@@ -32,12 +31,9 @@ export async function checksPage(visit: DeskVisit): Promise<DeskPage> {
     (days) =>
       html`<a href="${sameHref(visit, { days })}"${days === count && html` aria-current="true"`}>${say`${many(Number(days), 'trading day')}`}</a>`,
   )
-  let body: Html
-  try {
-    body = await findings(visit, count)
-  } catch (error) {
-    if (!(error instanceof QuotebookError) || error.code !== 'ARCHIVE') throw error
-    body = absent(say(messageOf(error)), say)
+  return {
+    title,
+    body: html`<h1>${title}</h1><nav class="ranges" aria-label="${say('Range')}">${links}</nav>`,
+    later: [() => findings(visit, count)],
   }
-  return { title, body: html`<h1>${title}</h1><nav class="ranges" aria-label="${say('Range')}">${links}</nav>${body}` }
 }

@@ -128,10 +128,8 @@ async function holders(visit: DeskVisit, code: string): Promise<Html | false> {
   )
 }
 
-/** What else the archive says of a code, and who trades it. */
-export async function codeLists(visit: DeskVisit, { code, kind }: DeskInstrument): Promise<readonly Html[]> {
+/** What else the archive says of a code, and who trades it: each asked for when its turn comes. */
+export function codeLists(visit: DeskVisit, { code, kind }: DeskInstrument): readonly (() => Promise<Html | false>)[] {
   const of = kind === 'stock' ? [candidates, announcements, answers, hotPlaces] : []
-  const parts: (Html | false)[] = []
-  for (const one of [holders, ...of]) parts.push(await one(visit, code))
-  return parts.filter((one) => one !== false)
+  return [holders, ...of].map((one) => () => one(visit, code))
 }

@@ -1,5 +1,5 @@
 import { day, fixed, formatSigned, plain } from '../../research/report/format-number.js'
-import { type Html, html, outside, risen } from '../../research/report/html.js'
+import { type Html, type HtmlPart, html, outside, risen } from '../../research/report/html.js'
 import { askedWord } from './asked-words.js'
 import { minuteChart, priceChart } from './code-charts.js'
 import { codeLists } from './code-lists.js'
@@ -44,37 +44,51 @@ function lastLine({ say }: DeskVisit, { days, columns }: CodeQuotes): Html {
   return html`<p class="lead"><time datetime="${day(days[at])}">${day(days[at])}</time>: <b>${plain(number('close'))}</b>${changed}${over}</p>`
 }
 
-async function chartsOf(
-  visit: DeskVisit,
-  instrument: DeskInstrument,
-  range: Range,
-  quotes: CodeQuotes | undefined,
-): Promise<Html> {
+async function pricesOf(visit: DeskVisit, instrument: DeskInstrument, quotes: CodeQuotes | undefined): Promise<Html> {
   if (!quotes) return html`<p class="absent">${visit.say('The archive has no daily prices of it.')}</p>`
-  const minutes = await minuteChart(visit, instrument)
-  const [prices, bars] = [await priceChart(visit, instrument, quotes), minutes]
   const source = html`<p class="note">${visit.say('Source:')} <code>${quotes.dataset}</code></p>`
-  return html`${lastLine(visit, quotes)}${rangeLinks(visit, range)}${prices}${source}${bars}`
+  return html`${await priceChart(visit, instrument, quotes)}${source}`
 }
 
-/** All of a code: prices, premium, bars, documents, lists, runs and accounts. */
+/** A code that no row names: whether it is one is known once all was looked through. */
+async function unnamedCode(visit: DeskVisit, instrument: DeskInstrument, range: Range): Promise<HtmlPart> {
+  const quotes = await codeQuotes(visit, instrument, range)
+  const lists: Html[] = []
+  for (const one of codeLists(visit, instrument)) lists.push(html`${await one()}`)
+  if (quotes || lists.some(({ markup }) => markup !== '')) {
+    const [prices, minutes] = [await pricesOf(visit, instrument, quotes), await minuteChart(visit, instrument)]
+    return [quotes && lastLine(visit, quotes), quotes && rangeLinks(visit, range), prices, minutes, lists]
+  }
+  const whole =
+    range !== 'all' &&
+    html`<p><a href="${sameHref(visit, { range: 'all' })}">${visit.say('Look through all days')}</a></p>`
+  throw await noCode(visit, instrument.code, html`${whole}`)
+}
+
+/** All of a code: prices, premium, bars, documents, lists, runs and accounts; the last day first, what takes longer below. */
 export async function codePage(visit: DeskVisit): Promise<DeskPage> {
   const { say, parts } = visit
   const [, text = ''] = parts
   const instrument = await instrumentOf(visit, text)
   if (!instrument) throw await noCode(visit, text)
   const range = askedWord(visit, 'range', { names: ranges, usual: '3M', what: say('range') })
-  const quotes = await codeQuotes(visit, instrument, range)
-  const lists = await codeLists(visit, instrument)
-  if (!quotes && lists.length === 0 && instrument.name === undefined) {
-    const whole =
-      range !== 'all' && html`<p><a href="${sameHref(visit, { range: 'all' })}">${say('Look through all days')}</a></p>`
-    throw await noCode(visit, text, html`${whole}`)
-  }
-  const title = [instrument.code, instrument.name].join(' ').trim()
+  const { code, name } = instrument
+  const title = [code, name].join(' ').trim()
+  const head = html`<h1>${outside(name ?? code)} <small>${code}</small></h1>
+`
+  if (name === undefined) return { title, body: [head, await unnamedCode(visit, instrument, range)] }
+  const reading = html`<p class="note reading">${say('The days of the range are being read …')}</p>`
+  const last = await codeQuotes(visit, instrument, '1M')
   return {
     title,
-    body: html`<h1>${outside(instrument.name ?? instrument.code)} <small>${instrument.code}</small></h1>
-${await chartsOf(visit, instrument, range, quotes)}${lists}`,
+    body: html`${head}${last && lastLine(visit, last)}${rangeLinks(visit, range)}${reading}`,
+    later: [
+      async () => {
+        const quotes = range === '1M' ? last : await codeQuotes(visit, instrument, range)
+        return [!last && quotes && lastLine(visit, quotes), await pricesOf(visit, instrument, quotes)]
+      },
+      () => minuteChart(visit, instrument),
+      ...codeLists(visit, instrument),
+    ],
   }
 }

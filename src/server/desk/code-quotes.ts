@@ -65,9 +65,10 @@ export async function codeQuotes(
   ]
   const type = dataset.params.type?.required ? { type: dataset.params.type.values?.[0] } : {}
   const isOfBars = instrument.kind === 'fund'
+  const fields = [day, ...wanted].filter((one) => one in dataset.columns)
   const found = isOfBars
     ? await visit.market.query(name, { symbols, period: '15m' }, { days: all.filter((one) => one >= early) })
-    : await visit.market.query(name, { symbols, startdate: early, enddate: latest, ...type })
+    : await visit.market.query(name, { symbols, startdate: early, enddate: latest, ...type }, { fields })
   const table = isOfBars && found.numRows > 0 ? resampleBars(found, 'day') : found
   if (table.numRows === 0) return undefined
   const cells = strings(table, day).map((one) => one ?? '')

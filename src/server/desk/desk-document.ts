@@ -1,5 +1,6 @@
+import { messageOf, QuotebookError } from '../../contract/error.js'
 import { fact } from '../../contract/sentence.js'
-import { type Html, html, trusted } from '../../research/report/html.js'
+import { absent, type Html, type HtmlPart, html, trusted } from '../../research/report/html.js'
 import { inertJson } from '../../research/report/live-script.js'
 import { sourceAbout } from '../../research/report/page-header.js'
 import { deskTables } from './desk-tables.js'
@@ -14,6 +15,7 @@ function places({ say, folders }: DeskVisit): readonly (readonly [path: readonly
     [['coverage'], say(fact('DESK', 'Coverage'))],
     [['checks'], say(fact('DESK', 'Checks'))],
     ...(folders.runs ? [[['runs'], say(fact('DESK', 'Runs'))] as const] : []),
+    [['sql'], 'SQL'],
     ...(folders.accounts ? [[['accounts'], say(fact('DESK', 'Accounts'))] as const] : []),
   ]
 }
@@ -21,7 +23,7 @@ function places({ say, folders }: DeskVisit): readonly (readonly [path: readonly
 /** Pages of the desk by name, for those who look for one. */
 export function deskPlaces(visit: DeskVisit): readonly { readonly name: string; readonly href: string }[] {
   const own = places(visit).map(([path, name]) => ({ name, href: deskHref(visit, path) }))
-  return [...own, { name: visit.say('Query and SQL'), href: '/try' }]
+  return [...own, { name: visit.say(fact('DESK', 'Query')), href: '/try' }]
 }
 
 function navigation(visit: DeskVisit): Html {
@@ -33,21 +35,50 @@ function navigation(visit: DeskVisit): Html {
   )
   const other = say.language === 'zh' ? 'en' : 'zh'
   const lang = visit.asked.get('lang')
-  return html`<header class="bar"><nav aria-label="${say('Pages of the desk')}"><ul>${links}<li><a href="/try">${say('Query and SQL')}</a></li></ul></nav>
+  return html`<header class="bar"><nav aria-label="${say('Pages of the desk')}"><ul>${links}<li><a href="/try">${say(fact('DESK', 'Query'))}</a></li></ul></nav>
 <form class="find" role="search" action="/desk/find">${lang && html`<input type="hidden" name="lang" value="${lang}">`}
-<input id="find" type="search" name="q" placeholder="${say('Code, name, pinyin')}" aria-label="${say('Find a code, a name, a dataset or a page')}" aria-keyshortcuts="Control+K" value="${parts[0] === 'find' && visit.asked.get('q')}"><kbd>Ctrl K</kbd>
+<input id="find" type="search" name="q" placeholder="${say('Code, name, pinyin')}" aria-label="${say('Find a code, a name, a dataset, a page or a command')}" aria-keyshortcuts="Control+K" value="${parts[0] === 'find' && visit.asked.get('q')}"><kbd>Ctrl K</kbd>
 </form><a class="other" lang="${other === 'zh' ? 'zh-CN' : 'en'}" href="${sameHref(visit, { lang: other })}">${other === 'zh' ? '中文' : 'English'}</a></header>
 `
 }
 
-/** A page of the desk as a document: its bar, its body, and the plots in it for the script of charts. */
-export function deskDocument(visit: DeskVisit, { title, body }: DeskPage): string {
+/** A part that came to nothing says why: what is before it was shown already. */
+async function madeLater({ say }: DeskVisit, make: () => Promise<HtmlPart>): Promise<Html> {
+  try {
+    return html`${await make()}`
+  } catch (error) {
+    if (!(error instanceof QuotebookError)) throw error
+    return absent(say(messageOf(error)), say)
+  }
+}
+
+/** A page of the desk as a document, part by part: its bar and its body, what follows it, and the plots of all for the script of charts. */
+export async function* deskDocument(
+  visit: DeskVisit,
+  { title, body, later = [] }: DeskPage,
+): AsyncGenerator<string, void> {
   const { say } = visit
-  const whole = html`${body}`
-  const plots = [...new Map(whole.plots.map((one) => [one.id, one])).values()]
-  const charts = html`<script type="application/json" id="plots">${trusted(inertJson(plots))}</script>
+  const first = html`${body}`
+  const plots = new Map(first.plots.map((one) => [one.id, one]))
+  yield head(visit, title, first)
+  for (const make of later) {
+    const part = await madeLater(visit, make)
+    for (const one of part.plots) plots.set(one.id, one)
+    yield part.markup
+  }
+  const charts = html`<script type="application/json" id="plots">${trusted(inertJson([...plots.values()]))}</script>
 <script src="/desk/charts.js" defer></script>
 `
+  yield html`</main>
+<footer><p>${say('Nothing here is advice. The desk reads: it runs no strategy and writes nothing.')}</p></footer>
+</div>
+${plots.size > 0 && charts}</body>
+</html>
+`.markup
+}
+
+function head(visit: DeskVisit, title: string, body: Html): string {
+  const { say } = visit
   return html`<!doctype html>
 <html lang="${say.language === 'zh' ? 'zh-CN' : 'en'}">
 <head>
@@ -59,15 +90,10 @@ export function deskDocument(visit: DeskVisit, { title, body }: DeskPage): strin
 <link rel="stylesheet" href="/desk/style.css">
 <link rel="stylesheet" href="/page/desk.css">
 <script src="/page/desk.js" defer></script>
-${plots.length > 0 && charts}</head>
+</head>
 <body>
 <div class="page desk">
 <a class="skip" href="#main">${say('Skip to the content')}</a>
 ${navigation(visit)}<main id="main" tabindex="-1">
-${visit.parts.length > 0 && sourceAbout(say, visit.about)}${whole}</main>
-<footer><p>${say('Nothing here is advice. The desk reads: it runs no strategy and writes nothing.')}</p></footer>
-</div>
-</body>
-</html>
-`.markup
+${visit.parts.length > 0 && sourceAbout(say, visit.about)}${body}`.markup
 }

@@ -1,3 +1,4 @@
+import type { Table } from 'apache-arrow'
 import type { Language } from '../../contract/language.js'
 import type { Say } from '../../contract/say.js'
 import type { Market } from '../../market.js'
@@ -29,6 +30,8 @@ export interface DeskAccounts {
 export interface DeskFolders {
   readonly runs?: DeskRuns | undefined
   readonly accounts?: DeskAccounts | undefined
+  /** Commands as they are typed after `quotebook`, and what each does, in English. */
+  readonly commands?: readonly { readonly name: string; readonly about: string }[]
 }
 
 /** A page that is asked for. */
@@ -39,6 +42,8 @@ export interface DeskVisit {
   readonly asked: URLSearchParams
   readonly market: Market
   readonly folders: DeskFolders
+  /** The rows of a query, within the limits of `/query/sql`. @throws QuotebookError */
+  readonly sql: (text: string) => Promise<Table>
   /** What must be known of the archive first: that it is synthetic, say. */
   readonly about: string | undefined
   /** What is computed of a state of the archive, once for each name. */
@@ -48,6 +53,8 @@ export interface DeskVisit {
 export interface DeskPage {
   readonly title: string
   readonly body: HtmlPart
+  /** What follows the body, each made and shown after what is before it. */
+  readonly later?: readonly (() => Promise<HtmlPart>)[]
   /** 200 unless given. */
   readonly status?: number
   /** Where it leads at once. */

@@ -10,6 +10,7 @@ import { liveScript } from '../../research/report/live-script.js'
 import { languageAsked } from '../service/http/client-address.js'
 import { fileOf, pageHeaders } from '../service/page/page-files.js'
 import { content, type ServiceAnswer } from '../service/service-answer.js'
+import { guardedSql, untilGone } from '../service/whole/guarded-sql.js'
 import { accountsPage } from './accounts-page.js'
 import { checksPage } from './checks-page.js'
 import { codePage } from './code-page.js'
@@ -19,6 +20,7 @@ import { type DeskFolders, type DeskPage, type DeskVisit, deskHref, languageIn }
 import { findPage } from './find-page.js'
 import { NoPageError, wrongName } from './refused-page.js'
 import { pageOfRun, runsPage } from './runs-page.js'
+import { sqlPage } from './sql-page.js'
 import { tablePage } from './table-page.js'
 import { todayPage } from './today-page.js'
 
@@ -30,6 +32,7 @@ const pages: Readonly<Record<string, (visit: DeskVisit) => Promise<DeskPage>>> =
   runs: runsPage,
   accounts: accountsPage,
   find: findPage,
+  sql: sqlPage,
 }
 
 /** Styles stand in drawings, and forms lead to other pages of the desk; scripts are files of the service. */
@@ -51,6 +54,12 @@ export const deskHeaders: Readonly<Record<string, string>> = {
   'Content-Security-Policy': deskPolicy,
   'Cache-Control': 'no-store',
   vary: 'accept-language',
+}
+
+const htmlType = 'text/html; charset=utf-8'
+
+async function* bytesOf(parts: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  for await (const part of parts) yield Buffer.from(part)
 }
 
 const decoded = (part: string): string => {
@@ -102,6 +111,9 @@ export class Desk {
       asked,
       market,
       folders: this.#folders,
+      // A desk is offered where any key has the plan of all.
+      sql: (text) =>
+        untilGone(request, (signal) => guardedSql(market, { text, params: undefined, hasTicks: true, signal })),
       about: (await this.#archive.manifest()).about,
       once,
     }
@@ -125,7 +137,11 @@ export class Desk {
     if (written) return written
     const { status = 200, location, ...page } = await this.#page(visit)
     const headers = location === undefined ? deskHeaders : { ...deskHeaders, location }
-    return { ...content(deskDocument(visit, page), 'text/html; charset=utf-8', headers), status }
+    const parts = deskDocument(visit, page)
+    if (page.later) return { ...content('', htmlType, headers), status, parts: () => bytesOf(parts) }
+    let whole = ''
+    for await (const part of parts) whole += part
+    return { ...content(whole, htmlType, headers), status }
   }
 
   async #page(visit: DeskVisit): Promise<DeskPage> {

@@ -46,6 +46,19 @@ function placesFor(visit: DeskVisit, text: string): readonly Found[] {
   return [...pages, ...datasets]
 }
 
+/** Commands whose name or text a text is part of. */
+function commandsFor({ folders: { commands = [] }, say }: DeskVisit, text: string): Html | false {
+  const wanted = text.toLowerCase().replace(/^quotebook\s+/, '')
+  const found = commands.filter(({ name, about }) =>
+    [name, say(about)].some((one) => one.toLowerCase().includes(wanted)),
+  )
+  const items = found.map(({ name, about }) => {
+    const line = `quotebook ${name} --help`
+    return html`<li><code>${line}</code> <button type="button" data-copy="${line}">${say('Copy')}</button> ${say(about)}</li>`
+  })
+  return found.length > 0 && html`<section id="commands"><h2>${say('Commands')}</h2><ul>${items}</ul></section>`
+}
+
 function listOf(title: string, found: readonly Found[]): Html | false {
   const items = found.map(
     ({ href, text, more }) =>
@@ -54,7 +67,7 @@ function listOf(title: string, found: readonly Found[]): Html | false {
   return found.length > 0 && html`<section><h2>${title}</h2><ul>${items}</ul></section>`
 }
 
-/** What a text may mean: codes, names, datasets, pages; where it can mean one thing alone, that page itself. */
+/** What a text may mean: codes, names, datasets, pages, commands; where it can mean one thing alone, that page itself. */
 export async function findPage(visit: DeskVisit): Promise<DeskPage> {
   const { say, asked } = visit
   const text = (asked.get('q') ?? '').trim().slice(0, 80)
@@ -62,7 +75,7 @@ export async function findPage(visit: DeskVisit): Promise<DeskPage> {
   if (text === '')
     return {
       title,
-      body: html`<h1>${title}</h1><p>${say('Type a code, a name, its pinyin initials, a dataset or a page.')}</p>`,
+      body: html`<h1>${title}</h1><p>${say('Type a code, a name, its pinyin initials, a dataset, a page or a command.')}</p>`,
     }
   const [codes, places] = [await codesFor(visit, text), placesFor(visit, text)]
   const unnamed = codes.length === 0 && /^\d{5,6}(\.\w+)?$/.test(text) ? await instrumentOf(visit, text) : undefined
@@ -73,11 +86,12 @@ export async function findPage(visit: DeskVisit): Promise<DeskPage> {
   const isWhole =
     codes.length > 0 && codes.every(({ code }) => parseCode(code).bare === parseCode(codes[0]?.code ?? '').bare)
   const [only, ...others] = [...(isWhole ? found.slice(0, 1) : found), ...places]
+  const commands = commandsFor(visit, text)
   if (only && others.length === 0)
     return { title, status: 302, location: only.href, body: html`<p><a href="${only.href}">${only.text}</a></p>` }
   const none = html`<p class="absent">${say`Nothing is called “${text}”.`}</p>`
   return {
     title,
-    body: html`<h1>${title}: <bdi>${text}</bdi></h1>${only ? [listOf(say('Codes'), found), listOf(say('Pages and datasets'), places)] : none}`,
+    body: html`<h1>${title}: <bdi>${text}</bdi></h1>${only || commands ? [listOf(say('Codes'), found), listOf(say('Pages and datasets'), places), commands] : none}`,
   }
 }

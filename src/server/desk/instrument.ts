@@ -1,3 +1,4 @@
+import { allDatasets } from '../../contract/catalogue.js'
 import { kindsOfNumber } from '../../contract/code-spelling.js'
 import type { CodeKind } from '../../contract/dataset.js'
 import { type NamedCode, wholeCode } from '../../contract/fitting-names.js'
@@ -16,15 +17,24 @@ export function namedCodes({ market, once }: DeskVisit): Promise<readonly NamedC
   return once('names', () => market.find(''))
 }
 
+/** The codes of some kinds that the latest rows name: of one kind they are read sooner than of all. */
+async function namedOf({ market, once }: DeskVisit, kinds: readonly CodeKind[]): Promise<readonly NamedCode[]> {
+  const all = kinds.flatMap((kind) => allDatasets().find(({ instruments }) => instruments === kind)?.name ?? [])
+  const found = all.map((dataset) => once(`names ${dataset}`, () => market.find('', { dataset })))
+  return (await Promise.all(found)).flat()
+}
+
 /** The instrument of a code, with or without its exchange; undefined of a text that can be no code. */
 export async function instrumentOf(visit: DeskVisit, text: string): Promise<DeskInstrument | undefined> {
-  const all = await namedCodes(visit)
   const { bare, exchange } = parseCode(text.toUpperCase())
-  const same = all.filter(({ code }) => parseCode(code).bare === bare)
-  const known = same.find(({ code }) => code === text.toUpperCase()) ?? (exchange ? undefined : same[0])
+  const knownOf = (all: readonly NamedCode[]): NamedCode | undefined => {
+    const same = all.filter(({ code }) => parseCode(code).bare === bare)
+    return same.find(({ code }) => code === text.toUpperCase()) ?? (exchange ? undefined : same[0])
+  }
+  const kinds = /^\d{5}$/.test(bare) ? ['hk' as const] : kindsOfNumber(bare)
+  const known = knownOf(await namedOf(visit, kinds)) ?? knownOf(await namedCodes(visit))
   if (known) return { code: known.code, kind: known.instrument, name: known.name }
-  const [byNumber] = kindsOfNumber(bare)
-  const kind = /^\d{5}$/.test(bare) ? 'hk' : byNumber
+  const [kind] = kinds
   return kind && { code: wholeCode(text.toUpperCase(), kind), kind, name: undefined }
 }
 

@@ -100,7 +100,7 @@ function oneRun(visit: DeskVisit, { name, run, pages, fault }: ReadRun): DeskPag
   const { say } = visit
   const frames = pages.map((file) => {
     const href = deskHref(visit, ['runs', name, file])
-    return html`<p><a href="${href}"><bdi>${file}</bdi></a></p><iframe title="${file}" src="${href}" sandbox="allow-scripts" loading="lazy"></iframe>`
+    return html`<p><a href="${href}"><bdi>${file}</bdi></a></p><iframe title="${file}" src="${href}" sandbox="allow-scripts allow-top-navigation-by-user-activation" loading="lazy"></iframe>`
   })
   const said =
     run &&
@@ -128,14 +128,26 @@ export async function runsPage(visit: DeskVisit): Promise<DeskPage> {
   }
 }
 
+const codeText = /(?<![\w.])(\d{6}\.(?:SH|SZ|BJ))(?![\w.])/g
+
+/** A page with its codes as links to the desk: in its texts alone, not in scripts, drawings, titles and links. */
+export function withCodeLinks(page: string, hrefOf: (code: string) => string): string {
+  const kept = /<(script|style|svg|title|a|button|textarea)\b[\s\S]*?<\/\1\s*>|<!--[\s\S]*?-->|<[^>]*>|[^<]+/gi
+  const link = (_: string, code: string): string => html`<a href="${hrefOf(code)}" target="_top">${code}</a>`.markup
+  return page.replace(kept, (part) => (part.startsWith('<') ? part : part.replace(codeText, link)))
+}
+
 /** A page that a run wrote, alone in its frame: it runs no script but that of charts, and asks for nothing. */
-export function pageOfRun({ folders, parts }: DeskVisit): ServiceAnswer | undefined {
-  const [, name = '', file] = parts
-  const { runs } = folders
+export function pageOfRun(visit: DeskVisit): ServiceAnswer | undefined {
+  const [, name = '', file] = visit.parts
+  const { runs } = visit.folders
   if (file === undefined || !runs?.names().includes(name) || !runs.pages(name).includes(file)) return undefined
+  const linkedPage = withCodeLinks(Buffer.from(runs.page(name, file)).toString('utf8'), (code) =>
+    deskHref(visit, ['code', code]),
+  )
   const hash = createHash('sha256').update(liveScript()).digest('base64')
-  const policy = `sandbox allow-scripts; default-src 'none'; script-src 'sha256-${hash}'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'`
+  const policy = `sandbox allow-scripts allow-top-navigation-by-user-activation; default-src 'none'; script-src 'sha256-${hash}'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'`
   const { 'X-Frame-Options': _, 'Content-Security-Policy': __, ...headers } = pageHeaders
-  const { body, type } = fileOf(runs.page(name, file), 'text/html; charset=utf-8')
+  const { body, type } = fileOf(Buffer.from(linkedPage), 'text/html; charset=utf-8')
   return content(body, type, { ...headers, 'Content-Security-Policy': policy, 'Cache-Control': 'no-store' })
 }

@@ -85,6 +85,9 @@ async function stateOfArchive(visit: DeskVisit): Promise<Html | false> {
 
 /** What the day was, what is wanted tonight, and how the data stands. */
 export async function todayPage(visit: DeskVisit): Promise<DeskPage> {
-  const [head, bonds, state] = [await headOfDay(visit), await moversOfDay(visit), await stateOfArchive(visit)]
-  return { title: visit.say(fact('DESK', 'Today')), body: [head, accountsTonight(visit), bonds, state] }
+  return {
+    title: visit.say(fact('DESK', 'Today')),
+    body: await headOfDay(visit),
+    later: [async () => accountsTonight(visit), () => moversOfDay(visit), () => stateOfArchive(visit)],
+  }
 }

@@ -11,7 +11,9 @@ export interface ServiceAnswer {
   readonly chunks: readonly Uint8Array[]
   /** In place of `chunks`, of a long answer: its bytes, made piece by piece as its reader takes them; each time anew. */
   readonly pieces?: (() => Iterable<Uint8Array>) | undefined
-  /** In place of both, of an envelope without data: what it says, in English, until the language of the caller is known. */
+  /** In place of both, of a page that is shown while it is made: its parts, each sent when it is there. */
+  readonly parts?: (() => AsyncIterable<Uint8Array>) | undefined
+  /** In place of all, of an envelope without data: what it says, in English, until the language of the caller is known. */
   readonly said?: Words | undefined
   /** Business code of the envelope (section 7), or the HTTP status where that says more. */
   readonly code: number

@@ -65,6 +65,10 @@ describe.runIf(executablePath)('the desk in a browser', () => {
     '/desk/accounts',
     '/desk/accounts/mine',
     '/desk/find?q=12',
+    '/desk/find?q=backtest',
+    '/desk/sql',
+    '/desk/sql?sql=select+tradedate,max(close)+as+top+from+convertible_daily+group+by+1+order+by+1',
+    '/desk/sql?sql=select+nope+from+st',
     '/desk/tabel',
   ]
   test.each(

@@ -111,6 +111,39 @@ async function sendPieces(
   return bytes
 }
 
+/** Sends each part when it is made, and the next is made when it is on its way: its making may keep the thread for long. */
+async function sendParts(
+  response: ServerResponse,
+  parts: AsyncIterable<Uint8Array>,
+  encoding?: Encoding,
+): Promise<number> {
+  const zip =
+    encoding === 'gzip'
+      ? createGzip({ ...fastest.gzip, flush: constants.Z_SYNC_FLUSH })
+      : encoding && createBrotliCompress({ ...fastest.br, flush: constants.BROTLI_OPERATION_FLUSH })
+  let bytes = 0
+  zip?.on('data', (chunk: Uint8Array) => {
+    bytes += chunk.length
+    response.write(chunk)
+  })
+  const written = (part: Uint8Array): Promise<unknown> => new Promise((resolve) => zip?.write(part, resolve))
+  try {
+    for await (const part of parts) {
+      if (zip) await written(part)
+      else response.write(part)
+      bytes += zip ? 0 : part.length
+      await yieldTurn()
+      if (response.destroyed) return bytes
+    }
+    if (zip) await new Promise((resolve) => zip.once('end', resolve).end())
+    response.end()
+  } catch (error) {
+    response.destroy()
+    throw error
+  }
+  return bytes
+}
+
 /**
  * Sends an answer, compressed where the client takes it and it pays.
  * @param onLarge called before an answer is written that its reader may be long in taking
@@ -128,6 +161,11 @@ export async function sendAnswer(
     onLarge(4 * sliceBytes)
     writeHead(response, answer, undefined, encoding)
     return { bytes: await sendPieces(response, answer.pieces(), encoding), encoding }
+  }
+  if (answer.parts) {
+    const encoding = encodingFor(accept, Infinity)
+    writeHead(response, answer, undefined, encoding)
+    return { bytes: await sendParts(response, answer.parts(), encoding), encoding }
   }
   let bytes = chunks.reduce((sum, { length }) => sum + length, 0)
   const encoding = encodingFor(accept, bytes)

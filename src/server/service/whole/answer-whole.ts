@@ -19,10 +19,10 @@ import type { ColumnData, RecordColumns } from '../../../frame/table/values.js'
 import { Market } from '../../../market.js'
 import { parseBody } from '../api-request.js'
 import { admitByHeader, type Caller } from '../authenticator.js'
-import { busy, RefusedError } from '../refused-error.js'
+import { busy } from '../refused-error.js'
 import { bodyOf, content, type ServiceAnswer } from '../service-answer.js'
 import type { ServiceContext, Visit } from '../service-context.js'
-import { guardedSql } from './guarded-sql.js'
+import { guardedSql, untilGone } from './guarded-sql.js'
 import {
   type AskedWords,
   askedOf,
@@ -135,7 +135,6 @@ interface Asked {
   readonly request: IncomingMessage
 }
 
-const most = 60_000
 const sqlWords = ['sql', 'params', 'format']
 
 /** The rows of a SQL query; whoever goes away ends it. */
@@ -143,18 +142,8 @@ async function sqlRows({ archive }: ServiceContext, { said, caller, request }: A
   const { sql: text, params, format: _, ...others } = said
   for (const name in others) throw unknownName(name, name, sqlWords, 'param', 'sql')
   if (typeof text !== 'string') throw new ParamsError('sql', sentence`sql must be one query, ending with a select.`)
-  const ended = new AbortController()
-  const abort = (): void => ended.abort()
-  const late = new RefusedError(503, sentence`the query took longer than ${most / 1000} s`)
-  const timer = setTimeout(() => ended.abort(late), most)
-  request.socket.once('close', abort)
-  try {
-    const hasTicks = caller.plan === 'flagship'
-    return await guardedSql(new Market(archive), { text, params, hasTicks, signal: ended.signal })
-  } finally {
-    clearTimeout(timer)
-    request.socket.off('close', abort)
-  }
+  const hasTicks = caller.plan === 'flagship'
+  return untilGone(request, (signal) => guardedSql(new Market(archive), { text, params, hasTicks, signal }))
 }
 
 async function rowsOf(context: ServiceContext, asking: Asked): Promise<Table> {

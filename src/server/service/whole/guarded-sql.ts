@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { Table } from 'apache-arrow'
 import { QuotebookError } from '../../../contract/error.js'
 import { sentence } from '../../../contract/sentence.js'
@@ -5,6 +6,7 @@ import { runApart } from '../../../data/sql/query-apart.js'
 import type { SqlParams } from '../../../data/sql/run-query.js'
 import { archiveSql } from '../../../data/sql/sql.js'
 import type { Market } from '../../../market.js'
+import { RefusedError } from '../refused-error.js'
 
 /** SQL that comes from outside. */
 export interface GuardedSql {
@@ -18,6 +20,24 @@ export interface GuardedSql {
 
 /** Bytes that it may take in memory. */
 const memory = 2 ** 28
+
+/** Milliseconds that it may take. */
+const most = 60_000
+
+/** Runs what ends when whoever asked goes away, or after a minute. */
+export async function untilGone<T>({ socket }: IncomingMessage, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const ended = new AbortController()
+  const abort = (): void => ended.abort()
+  const late = new RefusedError(503, sentence`the query took longer than ${most / 1000} s`)
+  const timer = setTimeout(() => ended.abort(late), most)
+  socket.once('close', abort)
+  try {
+    return await run(ended.signal)
+  } finally {
+    clearTimeout(timer)
+    socket.off('close', abort)
+  }
+}
 
 /** What tells of the machine and not of the data, and what runs a text that is put together while it runs. */
 const inner =

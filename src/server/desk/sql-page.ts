@@ -1,0 +1,126 @@
+import type { Table } from 'apache-arrow'
+import { messageOf, QuotebookError } from '../../contract/error.js'
+import { fact } from '../../contract/sentence.js'
+import { columnsOf } from '../../frame/read-columns.js'
+import { cellOf } from '../../frame/table/values.js'
+import { chartFigure, daysFigure } from '../../research/report/chart-figure.js'
+import { day, formatCount, many } from '../../research/report/format-number.js'
+import { grid, type Html, html, htmlGrid } from '../../research/report/html.js'
+import { lineSeries, type Pair } from '../../research/report/plot.js'
+import { RefusedError } from '../service/refused-error.js'
+import { type DeskColumn, deskNumbers, deskTexts } from './desk-rows.js'
+import { type DeskPage, type DeskVisit, deskHref, sameHref } from './desk-visit.js'
+
+/** Rows of a result that are shown, and panels of a chart. */
+const mostRows = 500
+const mostPanels = 3
+/** Characters of a statement that an address takes. */
+const mostText = 6000
+
+/** Statements to begin with. */
+const examples = [
+  'select code, name, close, cb_over_rate from convertible_daily where tradedate = (select max(tradedate) from convertible_daily) order by cb_over_rate limit 20',
+  'select tradedate, median(cb_over_rate) as premium, sum(amount) as amount from convertible_daily group by 1 order by 1',
+  'select close, cb_over_rate from convertible_daily where tradedate = (select max(tradedate) from convertible_daily)',
+]
+
+/** The columns of a result: numbers by what they are, all else as text. */
+function resultColumns(table: Table, { say }: DeskVisit): readonly DeskColumn[] {
+  return [...columnsOf(table).columns].map(([name, values]) => {
+    const cells = Array.from({ length: table.numRows }, (_, row) => {
+      const cell = cellOf(values, row)
+      if (typeof cell === 'number') return Number.isNaN(cell) ? null : cell
+      return cell === null ? null : Array.isArray(cell) ? cell.join(' ') : String(cell)
+    })
+    const isNumber = cells.some((cell) => cell !== null) && cells.every((cell) => typeof cell !== 'string')
+    return { ...(isNumber ? deskNumbers({ name }, cells, say) : deskTexts(name, cells, say)), head: name }
+  })
+}
+
+const cellsOf = ({ cells }: DeskColumn): Float64Array =>
+  Float64Array.from(cells, (cell) => (typeof cell === 'number' ? cell : Number.NaN))
+
+/** Numbers over the days of a result that has a day a row, or the first two numbers against each other. */
+async function resultChart({ say }: DeskVisit, columns: readonly DeskColumn[]): Promise<Html | false> {
+  const numbers = columns.filter(({ isNumber }) => isNumber)
+  const dated = columns.find(({ cells }) =>
+    cells.every((cell, at) => /^\d{8}$/.test(String(cell)) && (at === 0 || String(cell) > String(cells[at - 1]))),
+  )
+  const [x, y] = numbers
+  const shown = (column: DeskColumn) =>
+    grid.number<number>(column.name, undefined, (at) => column.show(column.cells[at] ?? null))
+  if (dated && x && dated.cells.length > 1) {
+    const some = numbers.slice(0, mostPanels)
+    const title = say`${some.map(({ name }) => name).join(', ')} by day`
+    return daysFigure(say, {
+      isLive: true,
+      id: 'sql-days',
+      title,
+      desc: `${title}: ${day(String(dated.cells[0]))} – ${day(String(dated.cells.at(-1)))}`,
+      x: { dates: dated.cells.map(String) },
+      panels: some.map((one) => ({ name: one.name, height: 180, series: [lineSeries(cellsOf(one), 'one')] })),
+      columns: some.map(shown),
+    })
+  }
+  if (!x || !y) return false
+  const at = [...x.cells.keys()].filter((place) => x.cells[place] !== null && y.cells[place] !== null)
+  if (at.length < 2) return false
+  const title = say`${y.name} against ${x.name}`
+  const points = at.map((place): Pair => [x.cells[place] as number, y.cells[place] as number])
+  return chartFigure<number>(say, {
+    isLive: true,
+    id: 'sql-points',
+    title,
+    desc: say`${title}: ${many(at.length, 'row')}.`,
+    x: { name: x.name },
+    panels: [
+      { name: y.name, height: 300, series: [{ kind: 'points', at: points, ink: 'one', mark: 'circle', size: 5 }] },
+    ],
+    rows: at.slice(0, 20),
+    columns: [shown(x), shown(y)],
+  })
+}
+
+async function resultOf(visit: DeskVisit, text: string): Promise<Html> {
+  const { say, sql } = visit
+  const table = await sql(text)
+  const columns = resultColumns(table, visit)
+  const places = Array.from({ length: Math.min(table.numRows, mostRows) }, (_, at) => at)
+  const title = say('Result')
+  const codes = ['code', 'symbol']
+  const gridColumns = columns.map((column) => {
+    const cell = (at: number) => {
+      const [value, said] = [column.cells[at] ?? null, column.show(column.cells[at] ?? null)]
+      const isCode = codes.includes(column.name) && value !== null
+      return isCode ? html`<a href="${deskHref(visit, ['code', String(value)])}">${said}</a>` : said
+    }
+    return column.isNumber
+      ? grid.number<number>(column.name, undefined, cell)
+      : grid.text<number>(column.name, cell, 'name')
+  })
+  const rest = table.numRows > mostRows && say`The first ${formatCount(mostRows)} are shown.`
+  return html`<section id="result"><h2>${title} <small>${say`${many(table.numRows, 'row')}`}</small></h2>${rest && html`<p class="note">${rest}</p>`}${await resultChart(visit, columns)}${htmlGrid(title, places, gridColumns)}</section>`
+}
+
+/** A statement in the address, its rows as a table, and a chart of them. It reads. */
+export async function sqlPage(visit: DeskVisit): Promise<DeskPage> {
+  const { say, asked } = visit
+  const text = (asked.get('sql') ?? '').trim()
+  const lang = asked.get('lang')
+  const links = examples.map((one) => html`<li><a href="${sameHref(visit, { sql: one })}"><code>${one}</code></a></li>`)
+  const form = html`<h1>SQL</h1>
+<form class="sql" action="/desk/sql">${lang && html`<input type="hidden" name="lang" value="${lang}">`}
+<label for="sql">${say('One query in the dialect of DuckDB over the datasets of the archive; it ends with a select.')}</label>
+<textarea id="sql" name="sql" rows="5" maxlength="${mostText}" spellcheck="false" required>${text}</textarea>
+<p><button>${say(fact('DESK', 'Run'))}</button> <a href="/try">${say('The same for other programs, and queries by form')}</a></p></form>
+`
+  const more = html`<details${text === '' && html` open`}><summary>${say('Examples')}</summary><ul>${links}</ul></details>`
+  if (text === '') return { title: 'SQL', body: [form, more] }
+  try {
+    return { title: 'SQL', body: [form, more, await resultOf(visit, text.slice(0, mostText))] }
+  } catch (error) {
+    if (!(error instanceof QuotebookError || error instanceof RefusedError)) throw error
+    const why = html`<p class="absent" role="alert">${say(messageOf(error))}</p>`
+    return { title: 'SQL', status: 400, body: [form, why, more] }
+  }
+}

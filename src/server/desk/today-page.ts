@@ -87,7 +87,12 @@ async function stateOfArchive(visit: DeskVisit): Promise<Html | false> {
 export async function todayPage(visit: DeskVisit): Promise<DeskPage> {
   return {
     title: visit.say(fact('DESK', 'Today')),
-    body: await headOfDay(visit),
-    later: [async () => accountsTonight(visit), () => moversOfDay(visit), () => stateOfArchive(visit)],
+    body: html`<p class="note reading">${visit.say('The day is being read …')}</p>`,
+    later: [
+      () => headOfDay(visit),
+      async () => accountsTonight(visit),
+      () => moversOfDay(visit),
+      () => stateOfArchive(visit),
+    ],
   }
 }

@@ -6,6 +6,7 @@ const conditions = ['quotebook-source']
 const defining = [
   'test/promise/own-dataset.test.ts',
   'test/promise/in-and-out/{sheets,text-files}.test.ts',
+  'test/promise/written-cells.test.ts',
   'test/data/archive/import/heads-and-codes.test.ts',
 ]
 /** Tests that change what others import or find in the environment, or look at the processor: each has a process of its own. */

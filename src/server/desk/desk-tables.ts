@@ -1,3 +1,4 @@
+import { tradingDayBefore } from '../../contract/calendar.js'
 import { type DatasetName, datasetOf } from '../../contract/catalogue.js'
 import { valueTitle } from '../../contract/dataset-text.js'
 import { etfNames } from '../../contract/etf-names.js'
@@ -63,7 +64,7 @@ const readDay =
   }
 
 async function readEtfs({ market, say }: DeskVisit, { day, before }: DayAsked): Promise<DeskRows> {
-  const days = [before, day].filter((one) => one !== undefined)
+  const days = before !== undefined && before === tradingDayBefore(day) ? [before, day] : [day]
   const table = await market.query('etf_minute', { symbols: 'all', period: '15m' }, { days })
   const found = etfsOf(reportDay({ tables: { etf_minute: table }, source: { name: '' }, checks: [] })) ?? []
   const numbers = (name: string, unit: string, of: (one: (typeof found)[number]) => number, isChange = false) =>

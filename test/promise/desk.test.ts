@@ -141,6 +141,11 @@ test('ETFs, indices, southbound stocks and hot lists are those of the API', asyn
     (await rows(name, params, field)).map(([cell]) => cell)
   const bars = await codes('etf_minute', { ...day, trademin: '1500', period: '15m' }, 'symbol')
   expect((await column('/desk/table/etfs', 'ETFs')).sort()).toEqual(bars.sort())
+  const changes = async (asked: string) =>
+    tableOf((await page(`/desk/table/etfs?day=${asked}&columns=pct_chg`)).text, 'ETFs').map(([change]) => change)
+  expect(await changes('2026-07-29')).toContainEqual(expect.stringMatching(/^[+-]\d+\.\d\d$/))
+  // The stored day before is months earlier.
+  for (const change of await changes('2026-05-06')) expect(change).not.toMatch(/\d/)
   const indices = await codes('theme_daily', { ...day, type: 'tj' }, 'symbol')
   expect((await column('/desk/table/indices', 'Indices')).sort()).toEqual(indices.sort())
   const south = await codes('southbound_top10', day, 'code')

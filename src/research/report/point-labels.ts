@@ -80,11 +80,12 @@ export function placePointLabels(
     const isInside = (box: Box): boolean =>
       box.left >= left && box.right <= width && box.top >= top - high / 2 && box.bottom <= top + height + high / 2
     const sideOf = ({ size, sparse }: PointSeries, pair: Pair, text: string): LabelSide => {
-      const boxOf = (side: (typeof sides)[number]): Box => labelBox(side, pixel(panel, pair), size, text)
-      const open = sides.filter((side) => isInside(boxOf(side)) && !labels.meets(boxOf(side)))
-      const side = open.find((one) => !marks.meets(boxOf(one))) ?? (sparse ? undefined : (open[0] ?? 'right'))
-      if (side !== undefined) labels.take(boxOf(side))
-      return side
+      const place = pixel(panel, pair)
+      const all = sides.map((side) => ({ side, box: labelBox(side, place, size, text) }))
+      const open = all.filter(({ box }) => isInside(box) && !labels.meets(box))
+      const found = open.find(({ box }) => !marks.meets(box)) ?? (sparse ? undefined : (open[0] ?? all[0]))
+      if (found) labels.take(found.box)
+      return found?.side
     }
     for (const one of points)
       if (one.labels)

@@ -6,7 +6,7 @@ import type { Say } from '../../contract/say.js'
 import { columnNames, columnsOf } from '../../frame/read-columns.js'
 import { cellOf } from '../../frame/table/values.js'
 import { aligned, day, fixed, formatSigned } from '../../research/report/format-number.js'
-import { type HtmlPart, outside, risen } from '../../research/report/html.js'
+import { type GridColumn, grid, type HtmlPart, outside, risen } from '../../research/report/html.js'
 import { compareTexts, moneyIn } from '../../research/report/report-words.js'
 
 type DeskCell = number | string | null
@@ -20,6 +20,17 @@ export interface DeskColumn {
   readonly isNumber: boolean
   readonly cells: readonly DeskCell[]
   readonly show: (cell: DeskCell) => HtmlPart
+}
+
+/** A cell of a table as the desk shows it. */
+export function deskCell(cell: unknown): DeskCell {
+  if (cell === null || (typeof cell === 'number' && Number.isNaN(cell))) return null
+  return typeof cell === 'number' ? cell : Array.isArray(cell) ? cell.join(' ') : String(cell)
+}
+
+/** A column of numbers in a table whose rows are places. */
+export function gridNumbers({ head, unit, cells, show }: DeskColumn): GridColumn<number> {
+  return grid.number(head, unit, (at) => show(cells[at] ?? null))
 }
 
 /** Amounts of yuan from here on are written in large units. */
@@ -83,11 +94,7 @@ export function datasetColumns(dataset: Dataset, table: Table, say: Say): readon
   return columnNames(table).flatMap((name) => {
     const [values, about] = [columns.get(name), dataset.columns[name]]
     if (!values || !about || about.secret) return []
-    const cells = rows.map((row): DeskCell => {
-      const cell = cellOf(values, row)
-      if (cell === null || (typeof cell === 'number' && Number.isNaN(cell))) return null
-      return typeof cell === 'number' ? cell : Array.isArray(cell) ? cell.join(' ') : String(cell)
-    })
+    const cells = rows.map((row) => deskCell(cellOf(values, row)))
     const isNumber = ['number', 'integer', 'long'].includes(about.kind)
     return isNumber
       ? deskNumbers(

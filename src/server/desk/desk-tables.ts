@@ -1,4 +1,3 @@
-import { tradingDayBefore } from '../../contract/calendar.js'
 import { type DatasetName, datasetOf } from '../../contract/catalogue.js'
 import { valueTitle } from '../../contract/dataset-text.js'
 import { etfNames } from '../../contract/etf-names.js'
@@ -22,7 +21,7 @@ export interface DeskRows {
 /** A day of a table, and the value that it is asked with, if it takes one. */
 interface DayAsked {
   readonly day: string
-  /** The trading day before. */
+  /** The trading day before, if it has rows. */
   readonly before: string | undefined
   readonly choice: string | undefined
   /** Nothing is asked for a later day: some lists have more columns then. */
@@ -64,7 +63,7 @@ const readDay =
   }
 
 async function readEtfs({ market, say }: DeskVisit, { day, before }: DayAsked): Promise<DeskRows> {
-  const days = before !== undefined && before === tradingDayBefore(day) ? [before, day] : [day]
+  const days = [before, day].filter((one) => one !== undefined)
   const table = await market.query('etf_minute', { symbols: 'all', period: '15m' }, { days })
   const found = etfsOf(reportDay({ tables: { etf_minute: table }, source: { name: '' }, checks: [] })) ?? []
   const numbers = (name: string, unit: string, of: (one: (typeof found)[number]) => number, isChange = false) =>

@@ -3,13 +3,14 @@ import { messageOf, QuotebookError } from '../../contract/error.js'
 import { fact } from '../../contract/sentence.js'
 import { columnsOf } from '../../frame/read-columns.js'
 import { cellOf } from '../../frame/table/values.js'
-import { chartFigure, daysFigure } from '../../research/report/chart-figure.js'
+import { daysFigure } from '../../research/report/chart-figure.js'
 import { day, formatCount, many } from '../../research/report/format-number.js'
 import { grid, type Html, html, htmlGrid } from '../../research/report/html.js'
-import { lineSeries, type Pair } from '../../research/report/plot.js'
+import { lineSeries } from '../../research/report/plot.js'
 import { RefusedError } from '../service/refused-error.js'
-import { type DeskColumn, deskNumbers, deskTexts } from './desk-rows.js'
+import { type DeskColumn, deskCell, deskNumbers, deskTexts, gridNumbers } from './desk-rows.js'
 import { type DeskPage, type DeskVisit, deskHref, sameHref } from './desk-visit.js'
+import { pointChart } from './point-chart.js'
 
 /** Rows of a result that are shown, and panels of a chart. */
 const mostRows = 500
@@ -27,11 +28,7 @@ const examples = [
 /** The columns of a result: numbers by what they are, all else as text. */
 function resultColumns(table: Table, { say }: DeskVisit): readonly DeskColumn[] {
   return [...columnsOf(table).columns].map(([name, values]) => {
-    const cells = Array.from({ length: table.numRows }, (_, row) => {
-      const cell = cellOf(values, row)
-      if (typeof cell === 'number') return Number.isNaN(cell) ? null : cell
-      return cell === null ? null : Array.isArray(cell) ? cell.join(' ') : String(cell)
-    })
+    const cells = Array.from({ length: table.numRows }, (_, row) => deskCell(cellOf(values, row)))
     const isNumber = cells.some((cell) => cell !== null) && cells.every((cell) => typeof cell !== 'string')
     return { ...(isNumber ? deskNumbers({ name }, cells, say) : deskTexts(name, cells, say)), head: name }
   })
@@ -47,8 +44,6 @@ async function resultChart({ say }: DeskVisit, columns: readonly DeskColumn[]): 
     cells.every((cell, at) => /^\d{8}$/.test(String(cell)) && (at === 0 || String(cell) > String(cells[at - 1]))),
   )
   const [x, y] = numbers
-  const shown = (column: DeskColumn) =>
-    grid.number<number>(column.name, undefined, (at) => column.show(column.cells[at] ?? null))
   if (dated && x && dated.cells.length > 1) {
     const some = numbers.slice(0, mostPanels)
     const title = say`${some.map(({ name }) => name).join(', ')} by day`
@@ -59,26 +54,10 @@ async function resultChart({ say }: DeskVisit, columns: readonly DeskColumn[]): 
       desc: `${title}: ${day(String(dated.cells[0]))} – ${day(String(dated.cells.at(-1)))}`,
       x: { dates: dated.cells.map(String) },
       panels: some.map((one) => ({ name: one.name, height: 180, series: [lineSeries(cellsOf(one), 'one')] })),
-      columns: some.map(shown),
+      columns: some.map(gridNumbers),
     })
   }
-  if (!x || !y) return false
-  const at = [...x.cells.keys()].filter((place) => x.cells[place] !== null && y.cells[place] !== null)
-  if (at.length < 2) return false
-  const title = say`${y.name} against ${x.name}`
-  const points = at.map((place): Pair => [x.cells[place] as number, y.cells[place] as number])
-  return chartFigure<number>(say, {
-    isLive: true,
-    id: 'sql-points',
-    title,
-    desc: say`${title}: ${many(at.length, 'row')}.`,
-    x: { name: x.name },
-    panels: [
-      { name: y.name, height: 300, series: [{ kind: 'points', at: points, ink: 'one', mark: 'circle', size: 5 }] },
-    ],
-    rows: at.slice(0, 20),
-    columns: [shown(x), shown(y)],
-  })
+  return x !== undefined && y !== undefined && pointChart(say, 'sql-points', [x, y], [...x.cells.keys()])
 }
 
 async function resultOf(visit: DeskVisit, text: string): Promise<Html> {

@@ -1,14 +1,14 @@
+import { tradingDayBefore } from '../../contract/calendar.js'
 import { tradeHead } from '../../contract/column-heads.js'
 import { fact } from '../../contract/sentence.js'
-import { chartFigure } from '../../research/report/chart-figure.js'
 import { day, formatCount, many } from '../../research/report/format-number.js'
 import { grid, type Html, html } from '../../research/report/html.js'
-import type { Pair } from '../../research/report/plot.js'
 import { askedDay, askedWord } from './asked-words.js'
 import type { DeskColumn } from './desk-rows.js'
 import { sortedPlaces } from './desk-rows.js'
 import { choicesOf, type DeskRows, type DeskTableRule, deskTables } from './desk-tables.js'
 import { type DeskPage, type DeskVisit, deskHref, sameHref } from './desk-visit.js'
+import { pointChart } from './point-chart.js'
 import { wrongName } from './refused-page.js'
 import { storedDays } from './stored-days.js'
 
@@ -121,31 +121,11 @@ async function scatterOf(
   const [x, y] = (scatter ?? []).map((name) => columns.find((one) => one.name === name))
   const names = columns.find(({ name }) => name === 'name')
   if (!x || !y) return false
-  const at = places.filter((place) => x.cells[place] !== null && y.cells[place] !== null)
-  if (at.length < 2) return false
-  const title = say`${y.head} against ${x.head}`
-  const points = at.map((place): Pair => [x.cells[place] as number, y.cells[place] as number])
-  return html`<aside>${await chartFigure<number>(say, {
-    isLive: true,
-    id: `scatter-${id}`,
-    title,
-    desc: say`${title}: ${many(at.length, 'row')}.`,
-    x: { name: `${x.head} (${x.unit ?? ''})` },
-    panels: [
-      {
-        name: `${y.head} (${y.unit ?? ''})`,
-        height: 300,
-        series: [{ kind: 'points', at: points, ink: 'one', mark: 'circle', size: 5 }],
-      },
-    ],
-    rows: at.slice(0, 20),
-    columns: [
-      grid.text(say('code'), (place) => codes[place]),
-      grid.text(say('name'), (place) => names?.show(names.cells[place] ?? null), 'name'),
-      grid.number(x.head, x.unit, (place) => x.show(x.cells[place] ?? null)),
-      grid.number(y.head, y.unit, (place) => y.show(y.cells[place] ?? null)),
-    ],
-  })}</aside>`
+  const chart = await pointChart(say, `scatter-${id}`, [x, y], places, [
+    grid.text(say('code'), (place) => codes[place]),
+    grid.text(say('name'), (place) => names?.show(names.cells[place] ?? null), 'name'),
+  ])
+  return chart && html`<aside>${chart}</aside>`
 }
 
 /** Day, filter, columns and list of a table, as a form whose address says all of it. */
@@ -209,7 +189,8 @@ export async function tablePage(visit: DeskVisit): Promise<DeskPage> {
   const choice =
     rule.choice && askedWord(visit, rule.choice, { names: choices.map(([value]) => value), usual: choices[0]?.[0] })
   const { day: date, before, after } = await dayOf(visit, rule)
-  const read = await rule.read(visit, { day: date, before, choice, isLatest: after === undefined })
+  const tradedBefore = before !== undefined && before === tradingDayBefore(date) ? before : undefined
+  const read = await rule.read(visit, { day: date, before: tradedBefore, choice, isLatest: after === undefined })
   const shown = columnsShown(visit, rule, read.columns)
   const sort = asked.get('sort') ?? rule.sort
   const names = read.columns.map(({ name }) => name)

@@ -7,8 +7,7 @@ import { reportInput } from '../../research/report/load/market-report.js'
 import { reportDay } from '../../research/report/report-day.js'
 import { reportHeader } from '../../research/report/section/first-screen.js'
 import { accountsTonight } from './accounts-page.js'
-import type { DeskColumn } from './desk-rows.js'
-import { sortedPlaces } from './desk-rows.js'
+import { type DeskColumn, gridNumbers, sortedPlaces } from './desk-rows.js'
 import { deskTables } from './desk-tables.js'
 import { type DeskPage, type DeskVisit, deskHref } from './desk-visit.js'
 import { storedDays } from './stored-days.js'
@@ -51,13 +50,12 @@ async function moversOfDay(visit: DeskVisit): Promise<Html | false> {
   const known = [...codes.keys()].filter((at) => change.cells[at] !== null)
   const few = Math.min(movers, Math.floor(known.length / 2))
   if (few === 0) return false
-  const number = (one: DeskColumn) => grid.number<number>(one.head, one.unit, (at) => one.show(one.cells[at] ?? null))
   const link = (at: number): Html =>
     html`<a href="${deskHref(visit, ['code', codes[at] ?? ''])}">${name.show(name.cells[at] ?? null)}</a>`
   const tables = [true, false].map((isDown) => {
     const title = isDown ? say('Largest gains') : say('Largest losses')
     const places = sortedPlaces(known, change, isDown).slice(0, few)
-    return html`<div><h3>${title}</h3>${htmlGrid(title, places, [grid.text(name.head, link, 'name'), ...[change, close, premium].map(number)])}</div>`
+    return html`<div><h3>${title}</h3>${htmlGrid(title, places, [grid.text(name.head, link, 'name'), ...[change, close, premium].map(gridNumbers)])}</div>`
   })
   return html`<section><h2><a href="${deskHref(visit, ['table', 'bonds'])}">${bonds.title(say)}</a> <small>${day(latest)}</small></h2><div class="pair">${tables}</div></section>`
 }

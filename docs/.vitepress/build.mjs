@@ -3,7 +3,17 @@
  * and the public names, and has VitePress make HTML of them; each file is compressed, to a quarter in all. Nothing is fetched.
  */
 import { execFileSync } from 'node:child_process'
-import { appendFileSync, copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { build as bundle } from 'esbuild'
@@ -16,6 +26,7 @@ import { words } from './words.mjs'
 const facts = 'dist/.docs/facts.mjs'
 const root = 'docs/.vitepress/pages'
 const site = 'dist/docs'
+const next = 'dist/.docs/site'
 const put = (place, text) => {
   const file = join(root, place)
   mkdirSync(dirname(file), { recursive: true })
@@ -115,14 +126,16 @@ for (const [from, place] of pictures) {
   mkdirSync(dirname(join(root, place)), { recursive: true })
   copyFileSync(from, join(root, place))
 }
-rmSync(dirname(facts), { recursive: true })
 mkdirSync(join(root, 'public'))
 copyFileSync('src/server/service/page/static/icon.svg', join(root, 'public/icon.svg'))
-rmSync(site, { recursive: true, force: true })
-await build('docs')
-for (const file of readdirSync(site, { recursive: true, withFileTypes: true })) {
+await build('docs', { outDir: next })
+for (const file of readdirSync(next, { recursive: true, withFileTypes: true })) {
   if (!file.isFile()) continue
   const path = join(file.parentPath, file.name)
   writeFileSync(`${path}.br`, brotliCompressSync(readFileSync(path)))
   rmSync(path)
 }
+// At once: the package may be packed meanwhile.
+if (existsSync(site)) renameSync(site, join(dirname(next), 'before'))
+renameSync(next, site)
+rmSync(dirname(facts), { recursive: true })

@@ -78,7 +78,6 @@ export default {
   base: '/docs/',
   head: [['link', { rel: 'icon', href: '/docs/icon.svg', type: 'image/svg+xml' }]],
   srcDir: '.vitepress/pages',
-  outDir: '../dist/docs',
   lang: 'en',
   metaChunk: true,
   // Without a style element while it changes, which the policy of the service forbids.

@@ -12,6 +12,7 @@ import { type QueryOptions, queryKinds, type Source } from '../source/source.js'
 import { answer, answerDays } from './answer/answer-query.js'
 import { outlierDaysIn } from './answer/day-conditions.js'
 import { memoized } from './answer/memoized.js'
+import { CodePieces } from './code-pieces.js'
 import { sha256 } from './file-access.js'
 import type { Manifest, PartEntry } from './manifest-entries.js'
 import { LostFileError, OtherContractError, olderNote } from './part-file.js'
@@ -61,6 +62,7 @@ export class Archive implements Source {
   readonly #oncePerTurn: boolean
   /** The moment whose knowledge is read; undefined: all that is there. */
   readonly asOf: string | undefined
+  readonly #pieces: CodePieces
   #seen: Seen | undefined
   #isFresh = false
   readonly #seenIn = memoized((found: Promise<StoredManifest | undefined>) => this.#seenNow(found))
@@ -81,6 +83,7 @@ export class Archive implements Source {
       allowStaleOnFetchAbort: true,
       fetchMethod: (_file, _stale, { context }) => context(),
     })
+    this.#pieces = new CodePieces(this.#cache, store)
   }
 
   async query(dataset: Dataset, params?: unknown, options: QueryOptions = {}): Promise<Table> {
@@ -201,6 +204,11 @@ export class Archive implements Source {
       note: (dataset) => olderNote(this.store.name, dataset, manifest.datasets[dataset]),
       ticks: () => manifest.ticks,
       load: (dataset, part) => this.#load(dataset, part as ManifestPart & PartEntry),
+      loadCodes: (dataset, part, asked) => {
+        const parts = manifest.datasets[dataset]?.parts ?? []
+        const own = part as ManifestPart & PartEntry
+        return this.#pieces.read(datasetOf(dataset), parts, own, asked) ?? this.#load(dataset, own)
+      },
     }
   }
 

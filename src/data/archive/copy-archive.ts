@@ -3,12 +3,10 @@ import type { Dataset } from '../../contract/dataset.js'
 import { QuotebookError } from '../../contract/error.js'
 import { checkOptions } from '../../contract/options.js'
 import { sentence } from '../../contract/sentence.js'
-import { toTable } from '../../frame/table/arrow.js'
-import { writeParquet } from '../../frame/table/parquet.js'
 import { revisionsFolder } from './check-manifest.js'
-import { sha256 } from './file-access.js'
 import { contractVersion, filesOf } from './manifest.js'
 import type { Manifest, PartEntry } from './manifest-entries.js'
+import { bytesWithSum } from './part-bytes.js'
 import { LostFileError, rowsOfFile } from './part-file.js'
 import { revisionColumns } from './revision/revisions.js'
 import { type ArchiveStore, noArchive, type WriteSession } from './store/archive-store.js'
@@ -78,8 +76,8 @@ async function put(session: WriteSession, from: ArchiveStore, { file, held }: Na
   const rows = await rowsOfFile(from.name, dataset, part, bytes)
   const isRevision = file.startsWith(`${revisionsFolder}/`)
   const columns = isRevision ? revisionColumns(dataset) : { ...dataset.columns, ...dataset.stored }
-  const again = sha256(await writeParquet(toTable(rows, columns)))
-  return again === part.sha256 ? session.writePart({ dataset, file, rows, columns, bytes }) : session.write(file, bytes)
+  const again = await bytesWithSum(rows, columns, part.sha256)
+  return again ? session.writePart({ dataset, file, rows, columns, bytes }) : session.write(file, bytes)
 }
 
 async function copyFile(from: ArchiveStore, to: ArchiveStore, session: WriteSession, named: Named): Promise<void> {

@@ -20,6 +20,15 @@ interface TickPart {
   readonly bytes: number
 }
 
+/** Codes that a column is asked for, in any spelling. */
+export interface AskedCodes {
+  readonly column: string
+  readonly codes: readonly string[]
+}
+
+/** Some rows of a part, or all of it. */
+export type LoadedCodes = readonly RecordColumns[] | RecordColumns
+
 /** What an archive holds at one moment; a query sees one and only one. */
 export interface Snapshot {
   /** sha256 over all that it holds. */
@@ -28,6 +37,8 @@ export interface Snapshot {
   parts(dataset: string): readonly ManifestPart[]
   /** Rows of a part with the wire's columns and the stored ones, in the dataset's order. */
   load(dataset: string, part: ManifestPart): RecordColumns | Promise<RecordColumns>
+  /** The rows of a part that have one of some codes, in the dataset's order, or all of its rows. */
+  loadCodes?(dataset: string, part: ManifestPart, asked: AskedCodes): LoadedCodes | Promise<LoadedCodes>
   /** What is said of a dataset as a whole; undefined when it holds none. */
   entry(dataset: string): DatasetEntry | undefined
   /** Entries of datasets that this version does not have. */

@@ -1,8 +1,6 @@
 import { ownDatasets } from '../../contract/catalogue.js'
 import type { Dataset } from '../../contract/dataset.js'
 import { dateIn } from '../../contract/date.js'
-import { toTable } from '../../frame/table/arrow.js'
-import { writeParquet } from '../../frame/table/parquet.js'
 import type { RecordColumns } from '../../frame/table/values.js'
 import { type Condition, unmatched, where } from './answer/row-conditions.js'
 import { emptyColumns } from './answer/row-slices.js'
@@ -45,6 +43,7 @@ import { contractVersion, emptyManifest, tickFile } from './manifest.js'
 import type { Covered, DayRecord, Manifest, PartEntry, TickEntry, WaitingDay } from './manifest-entries.js'
 import { dayColumn, merge, partition, rowCount, span, together } from './merge-rows.js'
 import { movingBetween } from './moved-rows.js'
+import { partBytes } from './part-bytes.js'
 import { factsOf, LostFileError } from './part-file.js'
 import { holdLost, type LostPart } from './revision/lost-rows.js'
 import {
@@ -93,7 +92,7 @@ interface Settling {
 type EncodedPart = Pick<MadePart, 'rows' | 'columns' | 'bytes'> & { readonly sum: string }
 
 async function encoded(rows: RecordColumns, columns: MadePart['columns']): Promise<EncodedPart> {
-  const bytes = await writeParquet(toTable(rows, columns))
+  const bytes = await partBytes(rows, columns)
   return { rows, columns, bytes, sum: sha256(bytes) }
 }
 

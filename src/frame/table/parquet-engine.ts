@@ -24,6 +24,9 @@ export interface CodecTable extends Freed {
 
 export interface CodecReading {
   batchSize?: number
+  /** Rows that are passed over, and rows that are read. */
+  offset?: number
+  limit?: number
   rowGroups?: number[]
   columns?: string[]
 }
@@ -62,15 +65,23 @@ export async function parquetCodec(bytes: number = usualLimits.bytes): Promise<C
   return codec(Math.min(mostPages, Math.max(512, Math.ceil((bytes * 0.75) / page))))
 }
 
-/** A table in an Arrow IPC stream as a Parquet file, ZSTD compressed, of so many rows a row group at most. */
-export async function encodeParquet(stream: Uint8Array, rowGroup: number): Promise<Uint8Array> {
+/** How a Parquet file is laid out. */
+export interface ParquetLayout {
+  /** Rows of a row group at most. */
+  readonly rowGroup: number
+  /** Columns whose cells are written as they are, not as numbers of a dictionary. */
+  readonly plain?: readonly string[] | undefined
+}
+
+/** A table in an Arrow IPC stream as a Parquet file, ZSTD compressed. */
+export async function encodeParquet(stream: Uint8Array, { rowGroup, plain = [] }: ParquetLayout): Promise<Uint8Array> {
   const { Compression, Table, WriterPropertiesBuilder, writeParquet } = await codec(mostPages)
-  const properties = new WriterPropertiesBuilder()
+  let properties = new WriterPropertiesBuilder()
     .setCompression(Compression.ZSTD)
     .setCreatedBy('quotebook')
     .setMaxRowGroupSize(rowGroup)
-    .build()
-  return writeParquet(Table.fromIPCStream(stream), properties)
+  for (const name of plain) properties = properties.setColumnDictionaryEnabled(name, false)
+  return writeParquet(Table.fromIPCStream(stream), properties.build())
 }
 
 /** Whether a codec has broken down. */

@@ -1,11 +1,26 @@
-import { type Data, type Table, tableToIPC } from 'apache-arrow'
+import { type Data, DataType, type Table, tableToIPC, type Vector } from 'apache-arrow'
 import { QuotebookError } from '../../contract/error.js'
 import { checkOptions } from '../../contract/options.js'
 import { sentence, type Words } from '../../contract/sentence.js'
 import { tableOfChunks } from './arrow.js'
 import { named } from './ipc.js'
-import { type Codec, encodeParquet, parquetCodec, resetCodecs, whyBroken } from './parquet-engine.js'
-import { copyCells, copyColumns, type OpenFile, openCoded, openParquet } from './parquet-file/decode-columns.js'
+import {
+  type Codec,
+  encodeParquet,
+  type ParquetLayout,
+  parquetCodec,
+  resetCodecs,
+  whyBroken,
+} from './parquet-engine.js'
+import {
+  copyCells,
+  copyColumns,
+  copyRows,
+  type OpenFile,
+  openCoded,
+  openParquet,
+  type RowSpan,
+} from './parquet-file/decode-columns.js'
 import type { Footer } from './parquet-file/footer.js'
 import { limitKinds, type ParquetLimits, unreadFile, usualLimits } from './parquet-file/limits.js'
 import { checkMoments } from './parquet-file/moments.js'
@@ -16,15 +31,42 @@ import { readable } from './readable.js'
 import { checkBytes } from './shape.js'
 import type { RecordColumns } from './values.js'
 
+/** Rows of a row group, where nothing else is asked for. */
+const usualGroup = 131_072
+/** Rows from which on it counts how the cells of a column are written. */
+const manyRows = 8192
+const sampled = 2048
+
+/**
+ * Columns of numbers of which more than a fifth are others: a dictionary of these takes more bytes, and twice the time. Told by a
+ * sample: of D different words, s draws show D × (1 − e^(−s/D)).
+ */
+function manyValued(table: Table, rowGroup: number): string[] {
+  const rows = table.numRows
+  if (rows < manyRows) return []
+  const different = Math.min(rows, rowGroup) / 5
+  const share = (different / sampled) * (1 - Math.exp(-sampled / different))
+  return table.schema.fields.flatMap(({ name, type }) => {
+    if (!DataType.isFloat(type) && !DataType.isInt(type)) return []
+    const cells = table.getChild(name) as Vector
+    const drawn = Array.from({ length: sampled }, (_, i) => cells.get(Math.floor((i * rows) / sampled)))
+    const known = drawn.filter((cell) => cell !== null)
+    return new Set(known).size > share * known.length ? [String(name)] : []
+  })
+}
+
 /**
  * A table as one ZSTD-compressed Parquet file.
  * @throws QuotebookError INVALID_VALUE for a table without columns or a column without a name
  */
-export async function writeParquet(given: Table, options: { rowGroup?: number } = {}): Promise<Uint8Array> {
+export async function writeParquet(
+  given: Table,
+  { rowGroup = usualGroup, plain }: Partial<ParquetLayout> = {},
+): Promise<Uint8Array> {
   const table = asWritten(named(given))
   if (table.numCols === 0)
     throw new QuotebookError('INVALID_VALUE', sentence`Parquet can not carry data without columns`)
-  return encodeParquet(tableToIPC(table, 'stream'), options.rowGroup ?? 131_072)
+  return encodeParquet(tableToIPC(table, 'stream'), { rowGroup, plain: plain ?? manyValued(table, rowGroup) })
 }
 
 /** One file after another: a codec that breaks down does so for all that use it at the time. */
@@ -95,4 +137,24 @@ export function columnsFromParquet(bytes: Uint8Array, name: Words, limits: Parqu
   return inTurn(bytes, name, limits, openParquet, (codec, opened, footer, most) =>
     copyColumns(codec, opened, footer, { most }),
   )
+}
+
+/**
+ * Some rows of a Parquet file: nothing else of it is decoded.
+ * @param select the spans of the rows, or undefined for all; it may ask for one column first
+ * @throws what `fromParquet` throws
+ */
+export function spansFromParquet(
+  bytes: Uint8Array,
+  name: Words,
+  limits: ParquetLimits,
+  select: (column: (name: string) => Promise<RecordColumns>) => Promise<readonly RowSpan[] | undefined>,
+): Promise<RecordColumns[]> {
+  return inTurn(bytes, name, limits, openParquet, async (codec, opened, footer, most) => {
+    const spans = await select((one) => copyColumns(codec, opened, footer, { columns: [one], most }))
+    if (!spans) return [await copyColumns(codec, opened, footer, { most })]
+    const rows: RecordColumns[] = []
+    for (const span of spans) rows.push(await copyRows(codec, opened, span))
+    return rows
+  })
 }

@@ -2,7 +2,7 @@ import type { Dataset } from '../../../contract/dataset.js'
 import { codeMatcher, type Exchange, ownExchange, parseCode } from '../../../contract/symbol.js'
 import { gatherRows } from '../../../frame/table/gather-cells.js'
 import { cellOf, type RecordColumns, type Text } from '../../../frame/table/values.js'
-import type { ManifestPart, Snapshot } from '../snapshot.js'
+import type { AskedCodes, ManifestPart, Snapshot } from '../snapshot.js'
 import { memoized } from './memoized.js'
 import { type RowSlice, rowNumbers, sliceLength, wholeSlice } from './row-slices.js'
 
@@ -14,6 +14,8 @@ export interface Indexed {
   readonly test: RowTest
   /** The words that pass; undefined for columns that have no index. */
   find?(columns: RecordColumns): WordRows | undefined
+  /** The codes of which a row has one, where that is the test. */
+  readonly asked?: AskedCodes
   /** Whether every row of a part passes. */
   holdsFor?(part: ManifestPart): boolean
 }
@@ -178,6 +180,7 @@ export function wordsOfCodes({ columns }: RecordColumns, name: string, codes: re
 /** A condition that a column has one of some codes, in either spelling: see `codeMatcher`. */
 export function whereCode(name: string, codes: readonly string[]): Condition {
   return {
+    asked: { column: name, codes },
     test: (columns) => {
       const isCode = codeMatcher(codes)
       return where(name, (word) => word !== null && isCode(word))(columns)
@@ -225,6 +228,12 @@ export function unmatched(columns: RecordColumns, conditions: readonly Condition
 /** Told after each part: how many were read of how many, and the rows that were found so far. */
 export type OnPart = (done: number, of: number, rows: number) => void
 
+/** Codes that decide which rows of a part are read. Of records with versions all are: which is the newest goes by its place. */
+function askedCodes({ versions }: Dataset, conditions: readonly Condition[]): AskedCodes | undefined {
+  if (versions !== undefined) return undefined
+  return conditions.flatMap((one) => (typeof one === 'function' ? [] : (one.asked ?? [])))[0]
+}
+
 /** Rows of the given parts for which every condition holds, part by part. */
 export async function selectSlices(
   snapshot: Snapshot,
@@ -234,14 +243,20 @@ export async function selectSlices(
   onPart: OnPart | undefined = undefined,
 ): Promise<RowSlice[]> {
   const slices: RowSlice[] = []
+  const asked = askedCodes(dataset, conditions)
   let rows = 0
   for (const [at, part] of parts.entries()) {
-    const loaded = snapshot.load(dataset.name, part)
-    const columns = loaded instanceof Promise ? await loaded : loaded
+    const loaded =
+      asked && snapshot.loadCodes ? snapshot.loadCodes(dataset.name, part, asked) : snapshot.load(dataset.name, part)
+    const own = loaded instanceof Promise ? await loaded : loaded
     const open = conditions.filter((one) => typeof one === 'function' || !one.holdsFor?.(part))
-    const slice = matchingSlice(columns, open, part)
-    rows += sliceLength(slice)
-    if (sliceLength(slice) > 0) slices.push(slice)
+    const isWhole = 'columns' in own
+    const left = isWhole ? open : open.filter((one) => typeof one === 'function' || one.asked !== asked)
+    for (const columns of isWhole ? [own] : own) {
+      const slice = matchingSlice(columns, left, part)
+      rows += sliceLength(slice)
+      if (sliceLength(slice) > 0) slices.push(slice)
+    }
     onPart?.(at + 1, parts.length, rows)
   }
   return slices

@@ -4,8 +4,6 @@ import type { Column } from '../../../contract/column.js'
 import type { Dataset } from '../../../contract/dataset.js'
 import { QuotebookError, worded } from '../../../contract/error.js'
 import { sentence } from '../../../contract/sentence.js'
-import { toTable } from '../../../frame/table/arrow.js'
-import { writeParquet } from '../../../frame/table/parquet.js'
 import { type RecordColumns, textCells } from '../../../frame/table/values.js'
 import { ByteFeed } from '../../clickhouse/byte-feed.js'
 import { type ClickHouseClient, collected, quotedName, textLiteral } from '../../clickhouse/clickhouse-client.js'
@@ -18,6 +16,7 @@ import { revisionsFolder } from '../check-manifest.js'
 import { sha256 } from '../file-access.js'
 import { contractVersion } from '../manifest.js'
 import type { PartEntry } from '../manifest-entries.js'
+import { bytesWithSum } from '../part-bytes.js'
 import { LostFileError, presentRows, rowsOfFile } from '../part-file.js'
 import { revisionColumns } from '../revision/revisions.js'
 import type { MadePart, StoredFile } from './archive-store.js'
@@ -196,17 +195,17 @@ export class ArchiveTables {
 
   /** The bytes of a file, compared with its checksum; of rows those that they make. @throws LostFileError when they are others or gone */
   async bytes(file: string, sum: string, place: FilePlace): Promise<Uint8Array> {
-    const bytes = place.digest === undefined ? await this.#file(file, place) : await this.#fileOfRows(file, place)
-    if (sha256(bytes) === sum) return bytes
+    const bytes = place.digest === undefined ? await this.#file(file, place) : await this.#fileOfRows(file, sum, place)
+    if (bytes && (place.digest !== undefined || sha256(bytes) === sum)) return bytes
     throw new LostFileError(
       this.#client.name,
       sentence`${file} in ${this.#client.name} is damaged: its checksum is another`,
     )
   }
 
-  async #fileOfRows(file: string, place: FilePlace): Promise<Uint8Array> {
+  async #fileOfRows(file: string, sum: string, place: FilePlace): Promise<Uint8Array | undefined> {
     const dataset = datasetOf(file.replace(`${revisionsFolder}/`, '').split('/')[0] as string)
-    return writeParquet(toTable(await this.readRows(dataset, file, place), columnsOf(dataset, file)))
+    return bytesWithSum(await this.readRows(dataset, file, place), columnsOf(dataset, file), sum)
   }
 
   async #file(file: string, place: FilePlace): Promise<Uint8Array> {

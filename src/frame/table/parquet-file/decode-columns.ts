@@ -159,7 +159,7 @@ export async function copyCells(
 }
 
 /** Cells as columns in memory form; chunks are let go as they are put together. */
-function columnsOfCells({ fields, chunks }: FileCells): [string, ColumnData][] {
+function columnsOfCells({ fields, chunks }: Pick<FileCells, 'fields' | 'chunks'>): [string, ColumnData][] {
   return fields.map(({ name, type }, at) => {
     const own = chunks[at]?.splice(0) ?? []
     const none = (): Vector => new Table(new SchemaOf([new Field(name, type, true)])).getChildAt(0) as Vector
@@ -187,6 +187,31 @@ export async function copyColumns(
     of.push(...columnsOfCells(cells))
   }
   return { length, columns: new Map(of) }
+}
+
+/** Rows of a file that stand side by side. */
+export interface RowSpan {
+  readonly from: number
+  readonly to: number
+}
+
+/** Rows of a file from one up to another. @throws RangeError where it has fewer */
+export async function copyRows(
+  { wasmMemory }: Codec,
+  { file, schema }: OpenFile,
+  { from, to }: RowSpan,
+): Promise<RecordColumns> {
+  const read = await file.read({ offset: from, limit: to - from, batchSize: to - from })
+  const chunks = schema.fields.map((): Data[] => [])
+  let rows = 0
+  for (const batch of read.recordBatches()) {
+    const copy = copyBatch(batch, wasmMemory(), schema.fields)
+    for (const [i, chunk] of copy.children.entries()) chunks[i]?.push(chunk)
+    rows += copy.rows
+  }
+  read.free()
+  if (rows !== to - from) throw worded(RangeError, sentence`it counts ${to - from} rows and holds ${rows}`)
+  return { length: rows, columns: new Map(columnsOfCells({ fields: schema.fields, chunks })) }
 }
 
 async function decodeSelection(

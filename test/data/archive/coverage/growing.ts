@@ -73,7 +73,7 @@ export class Growing implements Source {
     return table
   }
 
-  #now(snapshot: Snapshot): Snapshot {
+  #now({ loadCodes: _, ...snapshot }: Snapshot): Snapshot {
     return {
       ...snapshot,
       state: snapshot.state,

@@ -41,7 +41,7 @@ async function fixed(): Promise<Uint8Array> {
   const table = await fromParquet(await bytesWritten(marked))
   const strings = rowsOf(table).map(([, symbol]) => Buffer.from(String(symbol)))
   const column = vectorFromArray(strings, new FixedSizeBinary(9))
-  return encodeParquet(tableToIPC(table.assign(new Table({ symbol: column })), 'stream'), 1000)
+  return encodeParquet(tableToIPC(table.assign(new Table({ symbol: column })), 'stream'), { rowGroup: 1000 })
 }
 
 test.each([

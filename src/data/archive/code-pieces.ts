@@ -1,0 +1,123 @@
+import type { Dataset } from '../../contract/dataset.js'
+import { codeMatcher, parseCode } from '../../contract/symbol.js'
+import { spansFromParquet } from '../../frame/table/parquet.js'
+import type { RowSpan } from '../../frame/table/parquet-file/decode-columns.js'
+import { ownLimits } from '../../frame/table/parquet-file/limits.js'
+import { type ColumnData, type RecordColumns, type Text, textIn } from '../../frame/table/values.js'
+import { memoized } from './answer/memoized.js'
+import { contractVersion } from './manifest.js'
+import type { PartEntry } from './manifest-entries.js'
+import type { AskedCodes, LoadedCodes } from './snapshot.js'
+import type { ArchiveStore } from './store/archive-store.js'
+
+/** Rows from which on some of a part are read without the rest. */
+const manyRows = 8192
+/** Spans that are read one by one: some more of them take as long as the whole part. */
+const mostSpans = 6
+/** Times that a part is read for some codes before it is read whole, where all parts of its dataset can be kept. */
+const mostReads = 4
+/** Bytes of a cell in memory. */
+const cellBytes = 8
+
+const rowsOfParts = memoized((parts: readonly PartEntry[]): number => parts.reduce((sum, { rows }) => sum + rows, 0))
+
+/** Columns that are kept in memory, as an `LRUCache` keeps them. */
+interface KeptColumns {
+  readonly maxSize: number
+  has(key: string): boolean
+  get(key: string): RecordColumns | undefined
+  set(key: string, columns: RecordColumns): unknown
+}
+
+/** Stretches of rows with the same code, as columns: the code, and the first row of each; none where rows do not stand by code. */
+function runsOf({ length, columns }: RecordColumns, name: string): RecordColumns {
+  const { data, dictionary } = textIn(columns.get(name) as ColumnData) as Text
+  const starts: number[] = []
+  for (let row = 0; row < length; row++) if (row === 0 || data[row] !== data[row - 1]) starts.push(row)
+  const own = starts.length * 4 > length ? [] : starts
+  const codes = Int32Array.from(own, (row) => data[row] as number)
+  return {
+    length: own.length,
+    columns: new Map([
+      [name, { type: 'dictionary', data: codes, dictionary }],
+      ['from', { type: 'int', data: Int32Array.from(own), valid: null }],
+    ]),
+  }
+}
+
+function pieceKey({ file }: PartEntry, { from, to }: RowSpan): string {
+  return `${file} ${from} ${to}`
+}
+
+/** Where the rows of some codes lie in a part; undefined where it is better read whole. */
+function spansOf(runs: RecordColumns, rows: number, { column, codes }: AskedCodes): readonly RowSpan[] | undefined {
+  if (runs.length === 0) return undefined
+  const starts = (runs.columns.get('from') as ColumnData & { readonly data: Int32Array }).data
+  const { data, dictionary } = runs.columns.get(column) as Text
+  const bare = [...new Set(codes.map((code) => parseCode(code).bare))]
+  const isAsked = codeMatcher(codes)
+  // Most words are of other codes: their beginning is compared first.
+  const isWanted = dictionary.map((word) => bare.some((one) => word.startsWith(one)) && isAsked(word))
+  const spans: RowSpan[] = []
+  for (let run = 0; run < runs.length; run++) {
+    if (!isWanted[data[run] as number]) continue
+    const [from, to] = [starts[run] as number, starts[run + 1] ?? rows]
+    const last = spans.at(-1)
+    if (last?.to === from) spans[spans.length - 1] = { from: last.from, to }
+    else spans.push({ from, to })
+  }
+  const taken = spans.reduce((sum, { from, to }) => sum + to - from, 0)
+  return spans.length > mostSpans || taken * 4 > rows ? undefined : spans
+}
+
+/**
+ * Reads the rows of some codes from large parts of a directory whose rows stand by code, as those of bars do: of the rest nothing
+ * is decoded but the codes. The file is compared with its checksum as ever.
+ */
+export class CodePieces {
+  readonly #cache: KeptColumns
+  readonly #store: ArchiveStore
+  readonly #reads = new Map<string, number>()
+
+  constructor(cache: KeptColumns, store: ArchiveStore) {
+    this.#cache = cache
+    this.#store = store
+  }
+
+  /** The rows of a part that have one of the codes, ascending; undefined where it is to be read whole. */
+  read(
+    dataset: Dataset,
+    parts: readonly PartEntry[],
+    part: PartEntry,
+    asked: AskedCodes,
+  ): LoadedCodes | Promise<LoadedCodes> | undefined {
+    const isLarge = part.rows >= manyRows && part.contract === contractVersion(dataset)
+    if (!isLarge || this.#store.dir === undefined || this.#cache.has(part.file)) return undefined
+    const runs = this.#cache.get(`${part.file} runs`)
+    const spans = runs && spansOf(runs, part.rows, asked)
+    if (runs && !spans) return undefined
+    const kept = spans?.map((span) => this.#cache.get(pieceKey(part, span)))
+    if (kept?.every((piece) => piece !== undefined)) return kept
+    const columns = Object.keys({ ...dataset.columns, ...dataset.stored }).length
+    const canKeepAll = rowsOfParts(parts) * columns * cellBytes < this.#cache.maxSize
+    const reads = (this.#reads.get(part.file) ?? 0) + 1
+    this.#reads.set(part.file, reads)
+    return canKeepAll && reads > mostReads ? undefined : this.#decode(part, asked, spans)
+  }
+
+  async #decode(part: PartEntry, asked: AskedCodes, known: readonly RowSpan[] | undefined): Promise<LoadedCodes> {
+    const { file } = part
+    const bytes = await this.#store.bytes(file, part.sha256)
+    let spans = known
+    const rows = await spansFromParquet(bytes, file, ownLimits, async (column) => {
+      if (spans) return spans
+      const runs = runsOf(await column(asked.column), asked.column)
+      this.#cache.set(`${file} runs`, runs)
+      spans = spansOf(runs, part.rows, asked)
+      return spans
+    })
+    for (const [at, piece] of rows.entries())
+      this.#cache.set(spans ? pieceKey(part, spans[at] as RowSpan) : file, piece)
+    return spans ? rows : (rows[0] as RecordColumns)
+  }
+}

@@ -1,8 +1,11 @@
+import { countsStocks } from '../../contract/catalogue/theme-daily.js'
 import { day, fixed, formatSigned, plain } from '../../research/report/format-number.js'
 import { type Html, type HtmlPart, html, outside, risen } from '../../research/report/html.js'
 import { askedWord } from './asked-words.js'
-import { minuteChart, priceChart } from './code-charts.js'
+import { priceChart } from './code-charts.js'
 import { codeLists } from './code-lists.js'
+import { minuteChart } from './code-minutes.js'
+import { unitOf } from './code-panels.js'
 import { type CodeQuotes, codeQuotes, type Range, ranges } from './code-quotes.js'
 import { type DeskPage, type DeskVisit, deskHref, sameHref } from './desk-visit.js'
 import { type DeskInstrument, instrumentOf, nearInstruments } from './instrument.js'
@@ -33,15 +36,20 @@ function rangeLinks(visit: DeskVisit, range: Range): Html {
   return html`<nav class="ranges" aria-label="${say('Range')}">${links}</nav>`
 }
 
-/** The last day of a code in a line. */
-function lastLine({ say }: DeskVisit, { days, columns }: CodeQuotes): Html {
+/** The last day of a code in a line; a count of stocks changed by so many. */
+function lastLine(visit: DeskVisit, instrument: DeskInstrument, { days, columns, dataset }: CodeQuotes): Html {
+  const { say } = visit
   const at = days.length - 1
   const number = (name: string): number => columns[name]?.[at] ?? Number.NaN
-  const change = Number.isNaN(number('pct_chg')) ? number('p_change') : number('pct_chg')
-  const premium = number('cb_over_rate')
-  const changed = !Number.isNaN(change) && html` <b>${risen(change, `${formatSigned(change, 2)}%`)}</b>`
+  const [unit, premium] = [unitOf(visit, dataset, 'close', instrument), number('cb_over_rate')]
+  const isCount = countsStocks(instrument.name) && instrument.kind === 'index'
+  const [change = Number.NaN] = [isCount ? 'change' : 'pct_chg', 'p_change']
+    .map(number)
+    .filter((one) => !Number.isNaN(one))
+  const text = isCount ? formatSigned(change, 0) : `${formatSigned(change, 2)}%`
+  const changed = !Number.isNaN(change) && html` <b>${risen(change, text)}</b>`
   const over = !Number.isNaN(premium) && html` · ${say('premium')} ${fixed(premium, 2)}%`
-  return html`<p class="lead"><time datetime="${day(days[at])}">${day(days[at])}</time>: <b>${plain(number('close'))}</b>${changed}${over}</p>`
+  return html`<p class="lead"><time datetime="${day(days[at])}">${day(days[at])}</time>: <b>${plain(number('close'))}</b> <small>${unit}</small>${changed}${over}</p>`
 }
 
 async function pricesOf(visit: DeskVisit, instrument: DeskInstrument, quotes: CodeQuotes | undefined): Promise<Html> {
@@ -57,7 +65,7 @@ async function unnamedCode(visit: DeskVisit, instrument: DeskInstrument, range: 
   for (const one of codeLists(visit, instrument)) lists.push(html`${await one()}`)
   if (quotes || lists.some(({ markup }) => markup !== '')) {
     const [prices, minutes] = [await pricesOf(visit, instrument, quotes), await minuteChart(visit, instrument)]
-    return [quotes && lastLine(visit, quotes), quotes && rangeLinks(visit, range), prices, minutes, lists]
+    return [quotes && lastLine(visit, instrument, quotes), quotes && rangeLinks(visit, range), prices, minutes, lists]
   }
   const whole =
     range !== 'all' &&
@@ -81,11 +89,11 @@ export async function codePage(visit: DeskVisit): Promise<DeskPage> {
   const last = await codeQuotes(visit, instrument, '1M')
   return {
     title,
-    body: html`${head}${last && lastLine(visit, last)}${rangeLinks(visit, range)}${reading}`,
+    body: html`${head}${last && lastLine(visit, instrument, last)}${rangeLinks(visit, range)}${reading}`,
     later: [
       async () => {
         const quotes = range === '1M' ? last : await codeQuotes(visit, instrument, range)
-        return [!last && quotes && lastLine(visit, quotes), await pricesOf(visit, instrument, quotes)]
+        return [!last && quotes && lastLine(visit, instrument, quotes), await pricesOf(visit, instrument, quotes)]
       },
       () => minuteChart(visit, instrument),
       ...codeLists(visit, instrument),

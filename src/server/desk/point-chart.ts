@@ -3,12 +3,12 @@ import { chartFigure } from '../../research/report/chart-figure.js'
 import { many } from '../../research/report/format-number.js'
 import type { GridColumn, Html } from '../../research/report/html.js'
 import type { Pair } from '../../research/report/plot.js'
-import { type DeskColumn, gridNumbers } from './desk-rows.js'
+import { type DeskColumn, gridNumbers, withUnit } from './desk-rows.js'
 
 /** Rows of the table under the chart. */
 const mostRows = 20
 
-const titleOf = ({ head, unit }: DeskColumn): string => (unit ? `${head} (${unit})` : head)
+const titleOf = (say: Say, { head, unit }: DeskColumn): string => withUnit(say, head, unit)
 
 /** One column against another, a point a row that has both; false for fewer than two. @param names columns of its table before the numbers */
 export async function pointChart(
@@ -27,10 +27,10 @@ export async function pointChart(
     id,
     title,
     desc: say`${title}: ${many(at.length, 'row')}.`,
-    x: { name: titleOf(x) },
+    x: { name: titleOf(say, x) },
     panels: [
       {
-        name: titleOf(y),
+        name: titleOf(say, y),
         height: 300,
         series: [{ kind: 'points', at: points, ink: 'one', mark: 'circle', size: 5 }],
       },

@@ -82,7 +82,7 @@ function deskGrid(
 ): Html {
   const lines = places.map((at) => {
     const cells = shown.map((column) => {
-      const said = column.show(column.cells[at] ?? null)
+      const said = column.show(column.cells[at] ?? null, at)
       const code = linked.includes(column.name) ? codes[at] : undefined
       const body = code === undefined ? said : html`<a href="${deskHref(visit, ['code', code])}">${said}</a>`
       return html`<td class="${column.isNumber ? 'number' : column.name === 'symbols' ? 'prose' : 'name'}">${body}</td>`

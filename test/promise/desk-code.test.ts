@@ -21,6 +21,7 @@ async function rows(apiname: string, params: object, fields: string): Promise<(s
 
 interface DrawnSeries {
   readonly name?: string
+  readonly names?: readonly string[]
   readonly at: readonly (readonly [number, number | null])[]
 }
 interface DrawnPanel {
@@ -129,4 +130,43 @@ test('an index that counts stocks is in stocks, and changes by so many', async (
   )
   const other = all.find(([, name]) => name === '可转债')?.[0]
   expect(lead(await page(`/desk/code/${other}`))).toMatch(/ point [+-][\d.]+%$/)
+})
+
+test('turnover of small ETFs is written in a unit in which it is something', async () => {
+  const bars = await rows('etf_minute', { symbols: '159941.SZ', tradedate: '20260729', period: '15m' }, 'amount')
+  const sum = bars.reduce((all, [amount]) => all + Number(amount), 0)
+  expect(sum / 1e9).toBeLessThan(0.0005)
+  for (const [language, label, unit, power] of [
+    ['en', 'ETFs', 'CNY m', 6],
+    ['zh', 'ETF', '万元', 4],
+  ] as const) {
+    const text = await page('/desk/table/etfs?columns=symbol,amount', language)
+    expect(text).toContain(`<small>${unit}</small>`)
+    const small = tableOf(text, label).find(([code]) => code === '159941.SZ')
+    expect(numberIn(small?.[1])).toBeCloseTo(sum / 10 ** power, 2)
+  }
+})
+
+test('a candidate for abnormal movement has its days so far, and the change that it needs with sign and colour', async () => {
+  const text = await page('/desk/code/002415')
+  const wanted = await rows(
+    'anomaly_forecast',
+    { symbols: '002415', tradedate: '20260728' },
+    'elapsed_days,deviation_pct,required_pct_chg',
+  )
+  const signed = (value: unknown): string => `${Number(value) > 0 ? '+' : ''}${Number(value).toFixed(2)}`
+  const [days, deviation, required] = wanted[0] ?? []
+  const shown = tableOf(text, 'Candidates for abnormal movement').find(([day]) => day === '2026-07-28')
+  expect(shown?.slice(2, 5)).toEqual([String(days), signed(deviation), signed(required)])
+  expect(text).toContain(`<span class="${Number(required) > 0 ? 'up' : 'down'}">${signed(required)}</span>`)
+  expect(shown?.at(-1)).toBe('△ reachable')
+})
+
+test('points of a scatter have code and name', async () => {
+  const text = await page('/desk/table/bonds')
+  const wanted = await rows('convertible_daily', { tradedate: '20260729' }, 'code,name,close,cb_over_rate')
+  const known = wanted.filter((row) => !row.includes(null))
+  const [points] = drawn(text).panels[0]?.series ?? []
+  const named = points?.at.map((pair, at) => [points.names?.[at], ...pair])
+  expect(named?.sort()).toEqual(known.map(([code, name, x, y]) => [`${code} ${name}`, x, y]).sort())
 })

@@ -34,6 +34,11 @@ export function gridNumbers({ head, unit, cells, show }: DeskColumn): GridColumn
   return grid.number(head, unit, (at) => show(cells[at] ?? null))
 }
 
+/** A column of texts in such a table. */
+export function gridTexts({ head, cells, show }: DeskColumn): GridColumn<number> {
+  return grid.text(head, (at) => show(cells[at] ?? null), 'name')
+}
+
 /** A head with its unit, as axes and panels have it. */
 export const withUnit = (say: Say, head: string, unit: string | undefined): string =>
   unit ? say`${head} (${unit})` : head

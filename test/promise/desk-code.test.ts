@@ -170,3 +170,22 @@ test('points of a scatter have code and name', async () => {
   const named = points?.at.map((pair, at) => [points.names?.[at], ...pair])
   expect(named?.sort()).toEqual(known.map(([code, name, x, y]) => [`${code} ${name}`, x, y]).sort())
 })
+
+test('what is no code is refused before the names that are near are read; a range that is asked for is looked through', async () => {
+  for (const code of ['119999', '519999', '601998'])
+    expect([code, (await http(`${open.url}/desk/code/${code}`)).status]).toEqual([code, 404])
+  const fresh = await serving(['--no-log'])
+  const { body, status } = await fetch(`${fresh.url}/desk/code/NAME`, {
+    headers: { 'accept-encoding': 'identity', 'accept-language': 'en' },
+  })
+  const reader = body?.getReader()
+  const first = Buffer.from((await reader?.read())?.value ?? []).toString()
+  await reader?.cancel()
+  await fresh.end()
+  expect([status, first]).toEqual([404, expect.stringContaining('<h1>There is no code “NAME” in this archive.</h1>')])
+  expect(first).not.toContain('</html>')
+  expect(await page('/desk/code/123108')).toContain('range=all">Look through all days')
+  const whole = await page('/desk/code/123108?range=all')
+  expect(whole).toContain('<p role="alert">There is no code “123108.SZ” in this archive.</p>')
+  expect(whole).toContain('/desk/code/123107.SZ')
+})

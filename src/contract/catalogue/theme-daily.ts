@@ -16,6 +16,9 @@ export const indexNames: readonly string[] = [
   '通用回购',
 ]
 
+/** Whether an index counts stocks: its numbers are no points, and a provider may put other counts in the place of open, high and low. */
+export const countsStocks = (name: string | null | undefined): boolean => /(家数|涨跌|停板)$/.test(name ?? '')
+
 export const themeDaily = {
   name: 'theme_daily',
   title: 'Statistical index quotes',

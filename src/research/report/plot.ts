@@ -51,6 +51,8 @@ export interface PointSeries extends Marks {
   /** `rise` stands below its place and points up, `fall` above it and down. */
   readonly mark: 'circle' | 'diamond' | 'ring' | 'rise' | 'fall'
   readonly size: number
+  /** What each point is of: told where it is read off. */
+  readonly names?: readonly string[]
   /** A number beside each point. */
   readonly labels?: readonly string[]
   /** Labels that would lie on others are left out. */

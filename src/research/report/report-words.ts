@@ -8,13 +8,26 @@ export function sentences(say: Say, ...parts: readonly string[]): string {
   return parts.filter((part) => part !== '').join(say(' '))
 }
 
-/** How large amounts are written: in billions in English, in 亿 in Chinese. */
-export function moneyIn(currency: string, say: Say) {
-  const unit = currency === 'yuan' ? say('CNY bn') : say('HKD bn')
-  const [power, digits] = say.language === 'zh' ? [8, 2] : [9, 3]
+function money(unit: string, power: number, digits: number) {
   const write = (value: number | undefined): string => fixed(value, digits, power)
   const signed = (value: number | undefined): string => formatSigned(value, digits, power)
   return { unit, power, digits, write, signed }
+}
+
+/** How large amounts are written: in billions in English, in 亿 in Chinese. */
+export function moneyIn(currency: string, say: Say) {
+  const unit = currency === 'yuan' ? say('CNY bn') : say('HKD bn')
+  return say.language === 'zh' ? money(unit, 8, 2) : money(unit, 9, 3)
+}
+
+/** The largest unit in which none of some amounts of yuan is written as nothing; undefined where that is none of the large ones. */
+export function moneyFor(amounts: ArrayLike<number>, say: Say) {
+  const least = Array.from(amounts).reduce(
+    (low, one) => (one !== 0 && Math.abs(one) < low ? Math.abs(one) : low),
+    Infinity,
+  )
+  const [power, digits] = say.language === 'zh' ? [4, 2] : [6, 3]
+  return [moneyIn('yuan', say), money(say('CNY m'), power, digits)].find(({ write }) => /[1-9]/.test(write(least)))
 }
 
 /** In the order of texts, by their code units. */

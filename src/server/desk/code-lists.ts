@@ -2,10 +2,12 @@ import { type DatasetName, datasetOf } from '../../contract/catalogue.js'
 import { tradeHead } from '../../contract/column-heads.js'
 import { datasetText, valueTitle } from '../../contract/dataset-text.js'
 import { dateOf, dayNumber } from '../../contract/date.js'
+import { fact } from '../../contract/sentence.js'
 import { parseCode } from '../../contract/symbol.js'
 import { strings, toObjects } from '../../frame/read-columns.js'
-import { day, formatCount, plain } from '../../research/report/format-number.js'
+import { day, formatCount, plain, signedTwo } from '../../research/report/format-number.js'
 import { folded, type GridColumn, grid, type Html, html, htmlGrid, outside } from '../../research/report/html.js'
+import { candidateState } from '../../research/report/section/anomaly-section.js'
 import { type DeskVisit, deskHref } from './desk-visit.js'
 import type { DeskInstrument } from './instrument.js'
 import { storedDays } from './stored-days.js'
@@ -99,13 +101,16 @@ async function candidates(visit: DeskVisit, code: string): Promise<Html | false>
   const table = await market.query('anomaly_forecast', { symbols: [code] }, { days })
   const number = (name: string, unit?: string) =>
     grid.number<Line>(tradeHead(name, language), unit, (line) => plain(line[name] as number | null))
+  const change = (name: string) =>
+    grid.change<Line>(tradeHead(name, language), '%', (line) => (line[name] as number | null) ?? undefined, signedTwo)
   return part(visit, 'anomaly_forecast', toObjects(table), [
     grid.text(tradeHead('tradedate', language), (line) => day(text(line, 'tradedate'))),
     grid.text(tradeHead('rule', language), (line) => outside(text(line, 'rule')), 'name'),
-    number('deviation_pct', '%'),
-    number('required_pct_chg', '%'),
+    number('elapsed_days', say(fact('ANOMALY_SECTION', 'days'))),
+    change('deviation_pct'),
+    change('required_pct_chg'),
     number('trigger_price', say('yuan')),
-    grid.text(tradeHead('status', language), (line) => outside(text(line, 'status'))),
+    grid.text(tradeHead('status', language), (line) => candidateState(text(line, 'status'), say)),
   ])
 }
 

@@ -1,27 +1,35 @@
+import { countsStocks } from '../../contract/catalogue/theme-daily.js'
 import { day, fixed, formatSigned, plain } from '../../research/report/format-number.js'
 import { type Html, type HtmlPart, html, outside, risen } from '../../research/report/html.js'
 import { askedWord } from './asked-words.js'
-import { minuteChart, priceChart } from './code-charts.js'
+import { priceChart } from './code-charts.js'
 import { codeLists } from './code-lists.js'
+import { minuteChart } from './code-minutes.js'
+import { unitOf } from './code-panels.js'
 import { type CodeQuotes, codeQuotes, type Range, ranges } from './code-quotes.js'
 import { type DeskPage, type DeskVisit, deskHref, sameHref } from './desk-visit.js'
 import { type DeskInstrument, instrumentOf, nearInstruments } from './instrument.js'
-import { NoPageError } from './refused-page.js'
 
-/** What stands where a code is none: the nearest that have a name. */
-async function noCode(visit: DeskVisit, text: string, more?: Html): Promise<NoPageError> {
-  const { say } = visit
+/** The named codes nearest to a text that is none. */
+async function hints(visit: DeskVisit, text: string): Promise<Html | false> {
   const near = await nearInstruments(visit, text)
   const links = near.map(
     ({ code, name }) =>
       html`<li><a href="${deskHref(visit, ['code', code])}">${code} <bdi lang="zh">${name}</bdi></a></li>`,
   )
-  const hint = near.length > 0 && html`<p>${say('Did you mean:')}</p><ul>${links}</ul>`
-  return new NoPageError(
-    404,
-    html`<h1>${say`There is no code “${text.slice(0, 80)}” in this archive.`}</h1>${hint}${more}`,
-  )
+  return near.length > 0 && html`<p>${visit.say('Did you mean:')}</p><ul>${links}</ul>`
 }
+
+const noCode = ({ say }: DeskVisit, text: string): string =>
+  say`There is no code “${text.slice(0, 80)}” in this archive.`
+
+/** What stands where a code is none, at once; the names that are near are read below it. */
+const noCodePage = (visit: DeskVisit, text: string, more?: Html): DeskPage => ({
+  title: '404',
+  status: 404,
+  body: html`<h1>${noCode(visit, text)}</h1>${more}`,
+  later: [() => hints(visit, text)],
+})
 
 function rangeLinks(visit: DeskVisit, range: Range): Html {
   const { say } = visit
@@ -33,15 +41,20 @@ function rangeLinks(visit: DeskVisit, range: Range): Html {
   return html`<nav class="ranges" aria-label="${say('Range')}">${links}</nav>`
 }
 
-/** The last day of a code in a line. */
-function lastLine({ say }: DeskVisit, { days, columns }: CodeQuotes): Html {
+/** The last day of a code in a line; a count of stocks changed by so many. */
+function lastLine(visit: DeskVisit, instrument: DeskInstrument, { days, columns, dataset }: CodeQuotes): Html {
+  const { say } = visit
   const at = days.length - 1
   const number = (name: string): number => columns[name]?.[at] ?? Number.NaN
-  const change = Number.isNaN(number('pct_chg')) ? number('p_change') : number('pct_chg')
-  const premium = number('cb_over_rate')
-  const changed = !Number.isNaN(change) && html` <b>${risen(change, `${formatSigned(change, 2)}%`)}</b>`
+  const [unit, premium] = [unitOf(visit, dataset, 'close', instrument), number('cb_over_rate')]
+  const isCount = countsStocks(instrument.name) && instrument.kind === 'index'
+  const [change = Number.NaN] = [isCount ? 'change' : 'pct_chg', 'p_change']
+    .map(number)
+    .filter((one) => !Number.isNaN(one))
+  const text = isCount ? formatSigned(change, 0) : `${formatSigned(change, 2)}%`
+  const changed = !Number.isNaN(change) && html` <b>${risen(change, text)}</b>`
   const over = !Number.isNaN(premium) && html` · ${say('premium')} ${fixed(premium, 2)}%`
-  return html`<p class="lead"><time datetime="${day(days[at])}">${day(days[at])}</time>: <b>${plain(number('close'))}</b>${changed}${over}</p>`
+  return html`<p class="lead"><time datetime="${day(days[at])}">${day(days[at])}</time>: <b>${plain(number('close'))}</b> <small>${unit}</small>${changed}${over}</p>`
 }
 
 async function pricesOf(visit: DeskVisit, instrument: DeskInstrument, quotes: CodeQuotes | undefined): Promise<Html> {
@@ -50,19 +63,12 @@ async function pricesOf(visit: DeskVisit, instrument: DeskInstrument, quotes: Co
   return html`${await priceChart(visit, instrument, quotes)}${source}`
 }
 
-/** A code that no row names: whether it is one is known once all was looked through. */
-async function unnamedCode(visit: DeskVisit, instrument: DeskInstrument, range: Range): Promise<HtmlPart> {
-  const quotes = await codeQuotes(visit, instrument, range)
-  const lists: Html[] = []
-  for (const one of codeLists(visit, instrument)) lists.push(html`${await one()}`)
-  if (quotes || lists.some(({ markup }) => markup !== '')) {
-    const [prices, minutes] = [await pricesOf(visit, instrument, quotes), await minuteChart(visit, instrument)]
-    return [quotes && lastLine(visit, quotes), quotes && rangeLinks(visit, range), prices, minutes, lists]
-  }
-  const whole =
-    range !== 'all' &&
-    html`<p><a href="${sameHref(visit, { range: 'all' })}">${visit.say('Look through all days')}</a></p>`
-  throw await noCode(visit, instrument.code, html`${whole}`)
+/** Whether the last days have anything of a code: more is looked through when a range is asked for. */
+async function isThere(visit: DeskVisit, instrument: DeskInstrument): Promise<boolean> {
+  const quotes = instrument.kind === 'fund' ? minuteChart(visit, instrument) : codeQuotes(visit, instrument, '3M')
+  if (await quotes) return true
+  for (const one of codeLists(visit, instrument)) if (await one()) return true
+  return false
 }
 
 /** All of a code: prices, premium, bars, documents, lists, runs and accounts; the last day first, what takes longer below. */
@@ -70,25 +76,32 @@ export async function codePage(visit: DeskVisit): Promise<DeskPage> {
   const { say, parts } = visit
   const [, text = ''] = parts
   const instrument = await instrumentOf(visit, text)
-  if (!instrument) throw await noCode(visit, text)
+  if (!instrument) return noCodePage(visit, text)
   const range = askedWord(visit, 'range', { names: ranges, usual: '3M', what: say('range') })
   const { code, name } = instrument
-  const title = [code, name].join(' ').trim()
+  const isKnown = name !== undefined || (await isThere(visit, instrument))
+  if (!isKnown && !visit.asked.has('range')) {
+    const whole = html`<p><a href="${sameHref(visit, { range: 'all' })}">${say('Look through all days')}</a></p>`
+    return noCodePage(visit, code, whole)
+  }
+  const last = isKnown ? await codeQuotes(visit, instrument, '1M') : undefined
+  let isFound = isKnown
+  const prices = async (): Promise<HtmlPart> => {
+    const quotes = range === '1M' && isKnown ? last : await codeQuotes(visit, instrument, range)
+    if (quotes) isFound = true
+    return [!last && quotes && lastLine(visit, instrument, quotes), await pricesOf(visit, instrument, quotes)]
+  }
   const head = html`<h1>${outside(name ?? code)} <small>${code}</small></h1>
 `
-  if (name === undefined) return { title, body: [head, await unnamedCode(visit, instrument, range)] }
   const reading = html`<p class="note reading">${say('The days of the range are being read …')}</p>`
-  const last = await codeQuotes(visit, instrument, '1M')
   return {
-    title,
-    body: html`${head}${last && lastLine(visit, last)}${rangeLinks(visit, range)}${reading}`,
+    title: [code, name].join(' ').trim(),
+    body: html`${head}${last && lastLine(visit, instrument, last)}${rangeLinks(visit, range)}${reading}`,
     later: [
-      async () => {
-        const quotes = range === '1M' ? last : await codeQuotes(visit, instrument, range)
-        return [!last && quotes && lastLine(visit, quotes), await pricesOf(visit, instrument, quotes)]
-      },
+      prices,
       () => minuteChart(visit, instrument),
-      ...codeLists(visit, instrument),
+      ...(isKnown ? codeLists(visit, instrument) : []),
+      async () => !isFound && [html`<p role="alert">${noCode(visit, code)}</p>`, await hints(visit, code)],
     ],
   }
 }

@@ -7,7 +7,7 @@ import { columnNames, columnsOf } from '../../frame/read-columns.js'
 import { cellOf } from '../../frame/table/values.js'
 import { aligned, day, fixed, formatSigned } from '../../research/report/format-number.js'
 import { type GridColumn, grid, type HtmlPart, outside, risen } from '../../research/report/html.js'
-import { compareTexts, moneyIn } from '../../research/report/report-words.js'
+import { compareTexts, moneyFor } from '../../research/report/report-words.js'
 
 type DeskCell = number | string | null
 
@@ -19,7 +19,8 @@ export interface DeskColumn {
   readonly unit?: string | undefined
   readonly isNumber: boolean
   readonly cells: readonly DeskCell[]
-  readonly show: (cell: DeskCell) => HtmlPart
+  /** @param at its row, of columns whose rows differ in unit */
+  readonly show: (cell: DeskCell, at?: number) => HtmlPart
 }
 
 /** A cell of a table as the desk shows it. */
@@ -33,6 +34,15 @@ export function gridNumbers({ head, unit, cells, show }: DeskColumn): GridColumn
   return grid.number(head, unit, (at) => show(cells[at] ?? null))
 }
 
+/** A column of texts in such a table. */
+export function gridTexts({ head, cells, show }: DeskColumn): GridColumn<number> {
+  return grid.text(head, (at) => show(cells[at] ?? null), 'name')
+}
+
+/** A head with its unit, as axes and panels have it. */
+export const withUnit = (say: Say, head: string, unit: string | undefined): string =>
+  unit ? say`${head} (${unit})` : head
+
 /** Amounts of yuan from here on are written in large units. */
 const large = 1e7
 
@@ -40,8 +50,8 @@ const large = 1e7
 function written(numbers: readonly number[], unit: string | undefined, isChange: boolean, say: Say) {
   const most = numbers.reduce((top, one) => Math.max(top, Math.abs(one)), 0)
   if (unit === 'yuan' && most >= large) {
-    const money = moneyIn('yuan', say)
-    return { unit: money.unit, text: isChange ? money.signed : money.write }
+    const money = moneyFor(numbers, say)
+    if (money) return { unit: money.unit, text: isChange ? money.signed : money.write }
   }
   if (unit === 'percent')
     return { unit: '%', text: (value: number) => (isChange ? formatSigned(value, 2) : fixed(value, 2)) }

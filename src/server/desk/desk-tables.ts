@@ -1,11 +1,13 @@
+import { countsStocks } from '../../contract/catalogue/theme-daily.js'
 import { type DatasetName, datasetOf } from '../../contract/catalogue.js'
-import { valueTitle } from '../../contract/dataset-text.js'
+import { unitText, valueTitle } from '../../contract/dataset-text.js'
 import { etfNames } from '../../contract/etf-names.js'
 import { wholeCode } from '../../contract/fitting-names.js'
 import type { Say } from '../../contract/say.js'
 import { fact } from '../../contract/sentence.js'
 import { lists, strings } from '../../frame/read-columns.js'
-import { html } from '../../research/report/html.js'
+import { formatSigned, plain } from '../../research/report/format-number.js'
+import { html, risen } from '../../research/report/html.js'
 import { reportDay } from '../../research/report/report-day.js'
 import { etfsOf } from '../../research/report/section/etf-section.js'
 import { type DeskColumn, datasetColumns, deskNumbers, deskTexts } from './desk-rows.js'
@@ -62,6 +64,21 @@ const readDay =
     return { columns: datasetColumns(dataset, table, say), codes }
   }
 
+/** Statistical indices: those that count stocks have no points. */
+const readIndices: DeskTableRule['read'] = async (visit, asked) => {
+  const { columns, codes } = await readDay('theme_daily', 'symbol')(visit, asked)
+  const names = columns.find(({ name }) => name === 'name')?.cells ?? []
+  const points = unitText(datasetOf('theme_daily').columns['close'], visit.say.language)
+  const counted = (column: DeskColumn): DeskColumn => ({
+    ...column,
+    show: (cell, at = -1) =>
+      typeof cell === 'number' && countsStocks(String(names[at]))
+        ? html`${column.name === 'change' ? risen(cell, formatSigned(cell, 0)) : plain(cell)} <small>${visit.say('stocks')}</small>`
+        : column.show(cell),
+  })
+  return { columns: columns.map((one) => (one.unit === points ? counted(one) : one)), codes }
+}
+
 async function readEtfs({ market, say }: DeskVisit, { day, before }: DayAsked): Promise<DeskRows> {
   const days = [before, day].filter((one) => one !== undefined)
   const table = await market.query('etf_minute', { symbols: 'all', period: '15m' }, { days })
@@ -115,7 +132,7 @@ export const deskTables: readonly DeskTableRule[] = [
   { id: 'etfs', title: (say) => say('ETFs'), dataset: 'etf_minute', sort: '-amount',
     first: ['symbol', 'name', 'close', 'pct_chg', 'amount', 'vwap', 'deviation'], read: readEtfs },
   { id: 'indices', title: (say) => say(fact('DESK', 'Indices')), dataset: 'theme_daily', sort: '-pct_chg',
-    first: ['symbol', 'name', 'close', 'pct_chg', 'amount', 'vol'], read: readDay('theme_daily', 'symbol') },
+    first: ['symbol', 'name', 'close', 'pct_chg', 'amount', 'vol'], read: readIndices },
   { id: 'southbound', title: (say) => say(fact('DESK', 'Southbound')), dataset: 'southbound_top10', sort: '-net_amount',
     first: ['code', 'name', 'close', 'p_change', 'net_amount', 'amount', 'rank', 'market_type'], read: readDay('southbound_top10', 'code') },
   { id: 'themes', title: (say) => say(fact('DESK', 'Themes')), dataset: 'thememembers_jx', sort: 'theme_symbol', choice: 'level',

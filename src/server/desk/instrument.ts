@@ -32,7 +32,9 @@ export async function instrumentOf(visit: DeskVisit, text: string): Promise<Desk
     return same.find(({ code }) => code === text.toUpperCase()) ?? (exchange ? undefined : same[0])
   }
   const kinds = /^\d{5}$/.test(bare) ? ['hk' as const] : kindsOfNumber(bare)
-  const known = knownOf(await namedOf(visit, kinds)) ?? knownOf(await namedCodes(visit))
+  // Numbers of stocks all fit their kind, and names of stocks take longest to read; indices have codes of their own.
+  const others: readonly CodeKind[] = /\d/.test(bare) ? ['index', 'bond', 'fund', 'hk'] : ['index']
+  const known = knownOf(await namedOf(visit, kinds.length > 0 ? kinds : others))
   if (known) return { code: known.code, kind: known.instrument, name: known.name }
   const [kind] = kinds
   return kind && { code: wholeCode(text.toUpperCase(), kind), kind, name: undefined }

@@ -2,7 +2,7 @@ import { tradingDayBefore } from '../../contract/calendar.js'
 import { tradeHead } from '../../contract/column-heads.js'
 import { fact } from '../../contract/sentence.js'
 import { day, formatCount, many } from '../../research/report/format-number.js'
-import { grid, type Html, html } from '../../research/report/html.js'
+import { type Html, html } from '../../research/report/html.js'
 import { askedDay, askedWord } from './asked-words.js'
 import type { DeskColumn } from './desk-rows.js'
 import { sortedPlaces } from './desk-rows.js'
@@ -82,7 +82,7 @@ function deskGrid(
 ): Html {
   const lines = places.map((at) => {
     const cells = shown.map((column) => {
-      const said = column.show(column.cells[at] ?? null)
+      const said = column.show(column.cells[at] ?? null, at)
       const code = linked.includes(column.name) ? codes[at] : undefined
       const body = code === undefined ? said : html`<a href="${deskHref(visit, ['code', code])}">${said}</a>`
       return html`<td class="${column.isNumber ? 'number' : column.name === 'symbols' ? 'prose' : 'name'}">${body}</td>`
@@ -115,16 +115,14 @@ function matching({ columns, codes }: DeskRows, text: string): readonly number[]
 async function scatterOf(
   { say }: DeskVisit,
   { scatter, id }: DeskTableRule,
-  { columns, codes }: DeskRows,
+  { columns }: DeskRows,
   places: readonly number[],
 ): Promise<Html | false> {
-  const [x, y] = (scatter ?? []).map((name) => columns.find((one) => one.name === name))
-  const names = columns.find(({ name }) => name === 'name')
+  const named = (name: string) => columns.find((one) => one.name === name)
+  const [x, y] = (scatter ?? []).map(named)
   if (!x || !y) return false
-  const chart = await pointChart(say, `scatter-${id}`, [x, y], places, [
-    grid.text(say('code'), (place) => codes[place]),
-    grid.text(say('name'), (place) => names?.show(names.cells[place] ?? null), 'name'),
-  ])
+  const names = ['code', 'name'].flatMap((name) => named(name) ?? [])
+  const chart = await pointChart(say, `scatter-${id}`, [x, y], places, names)
   return chart && html`<aside>${chart}</aside>`
 }
 

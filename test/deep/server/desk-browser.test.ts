@@ -99,6 +99,24 @@ describe.runIf(executablePath)('the desk in a browser', () => {
     expect(page.url()).toContain('range=1M')
   })
 
+  test('the point nearest to the pointer has its code and name, by keys too', async () => {
+    const { page } = await open('/desk/table/bonds')
+    const area = page.locator('[data-plot="scatter-bonds"] .live-area')
+    await area.locator('svg').waitFor()
+    const box = (await area.boundingBox()) as { x: number; y: number; width: number; height: number }
+    const said: string[] = []
+    for (let at = 0.15; at < 1; at += 0.05) {
+      await page.mouse.move(box.x + at * box.width, box.y + 0.6 * box.height)
+      said.push(...(await area.locator('.live-reading b').allTextContents()))
+    }
+    expect(said.length).toBeGreaterThan(0)
+    for (const text of said) expect(text).toMatch(/^\d{6}\.S[HZ] \S+$/)
+    await area.focus()
+    await page.keyboard.press('ArrowRight')
+    const told = page.locator('[data-plot="scatter-bonds"] .live-told')
+    expect(await told.textContent()).toMatch(/^\d{6}\.S[HZ] \S+close \(yuan\)/)
+  })
+
   test('from the first page to a contradicted row by one click, its number beside what it should be', async () => {
     const { page } = await open('/')
     await page.click('.bar a:has-text("Checks")')

@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow'
-import { indexNames } from '../../../contract/catalogue/theme-daily.js'
+import { countsStocks, indexNames } from '../../../contract/catalogue/theme-daily.js'
 import { sentence } from '../../../contract/sentence.js'
 import { numbersToRead, strings } from '../../../frame/read-columns.js'
 import { groupItems } from '../../../frame/table/group-items.js'
@@ -63,9 +63,6 @@ function quotesOf(table: Table): Quote[] {
   })
 }
 
-/** Names of indices that count stocks; a provider may put other counts in the place of open, high and low. */
-const counts = /(家数|涨跌|停板)$/
-
 /** The same number published twice: equal, or where one has fewer decimals, rounded to those. */
 function isSame(a: QuoteCell, b: QuoteCell): boolean {
   if (a.value === b.value) return true
@@ -84,7 +81,7 @@ function* findings(table: Table, quotes: readonly Quote[], before: Int32Array): 
       names.filter((one) => Number.isNaN(quote[one].value) && isDue(one)),
     )
     yield* changeFindings(row, quote, '(close - pre_close) / pre_close x 100', true)
-    yield* rangeFindings(row, quote, counts.test(name[row] ?? '') ? 'warn' : 'mismatch')
+    yield* rangeFindings(row, quote, countsStocks(name[row]) ? 'warn' : 'mismatch')
     const earlier = before[row] as number
     const due = quotes[earlier]?.close
     if (!due || !Number.isFinite(given.value) || !Number.isFinite(due.value) || isSame(given, due)) continue

@@ -7,20 +7,15 @@ import { connect, init } from '../echarts.js'
 import type { PagePlot } from '../plot.js'
 import { layout, type PlotLook } from '../plot-layout.js'
 import { pageLook, plotOption } from '../plot-option.js'
+import { element, readingElement } from './live-elements.js'
 import { liveOption, namedPlot, plotPlaces } from './live-option.js'
+import { type NamedPoint, namedPoints, nearestPoint, readingOfPoint } from './named-points.js'
 import { firstValue, type PlotReading, readingAt } from './plot-reading.js'
 
 /** Below this width the values stand at the top, where no finger hides them. */
 const narrow = 560
 /** What the window along x takes below the drawing. */
 const sliderRoom = 34
-
-function element<K extends keyof HTMLElementTagNameMap>(tag: K, look: string, text = ''): HTMLElementTagNameMap[K] {
-  const made = document.createElement(tag)
-  made.className = look
-  made.textContent = text
-  return made
-}
 
 /** Of charts that answer: the still drawing stands in print, and where the script does not run. */
 const liveStyle = `.live-chart{position:relative}.live-area{touch-action:pan-y pinch-zoom;-webkit-user-select:none;user-select:none}
@@ -48,28 +43,6 @@ export function adoptStyle(style: string): void {
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
 }
 
-/** All values of a place, panel by panel, each behind the sign of its series. */
-function readingElement({ place, panels }: PlotReading): HTMLElement {
-  const made = element('div', 'live-reading')
-  made.append(element('b', '', place))
-  for (const { name, rows } of panels) {
-    const isPlain = rows.length === 1 && rows[0]?.name === ''
-    if (!isPlain && name !== '') made.append(element('small', '', name))
-    for (const row of rows) {
-      const [line, label] = [element('span', ''), element('span', '')]
-      if (row.sign) {
-        const sign = element('i', `sign ${row.sign.sign}`)
-        sign.style.setProperty('--sign', `var(--${row.sign.ink})`)
-        label.append(sign)
-      }
-      label.append(isPlain ? name : row.name)
-      line.append(label, element('strong', '', row.text))
-      made.append(line)
-    }
-  }
-  return made
-}
-
 /** A chart with a crosshair, a window along x, and series that can be left out: by the library's own parts, and by keys. */
 export class LiveChart {
   readonly plot: PagePlot
@@ -77,6 +50,8 @@ export class LiveChart {
   readonly #host: HTMLElement
   readonly #chart: ECharts
   readonly #places: readonly number[]
+  /** Points with names are pointed at one by one. */
+  readonly #points: readonly NamedPoint[]
   readonly #end = new AbortController()
   readonly #root = element('div', 'live-chart')
   readonly #area = element('div', 'live-area')
@@ -95,6 +70,7 @@ export class LiveChart {
     this.#host = host
     this.#say = sayIn(language)
     this.#places = plotPlaces(plot)
+    this.#points = namedPoints(plot)
     this.#window = [0, Math.max(0, this.#places.length - 1)]
     const { title, note, isAlone } = plot
     this.#told.setAttribute('aria-live', 'polite')
@@ -143,6 +119,7 @@ export class LiveChart {
     this.#area.addEventListener('blur', () => this.#chart.dispatchAction({ type: 'hideTip' }), { signal })
     this.#area.addEventListener('dblclick', () => this.#zoom(0, this.#places.length - 1), { signal })
     this.#chart.on('datazoom', () => this.#moved())
+    if (this.#points.length > 0) this.#pointNearest()
     this.#chart.on('legendselectchanged', (event) => {
       this.#selected = (event as { selected?: Readonly<Record<string, boolean>> }).selected ?? {}
     })
@@ -160,6 +137,23 @@ export class LiveChart {
       say(fact('LIVE_CHART', 'low')),
       say(fact('LIVE_CHART', 'close')),
     ])
+  }
+
+  /** The point nearest to the pointer is told. */
+  #pointNearest(): void {
+    const area = this.#chart.getZr()
+    area.on('mousemove', ({ offsetX: x, offsetY: y }) => this.#tell(nearestPoint(this.#chart, this.#points, { x, y })))
+    area.on('globalout', () => this.#tell(undefined))
+  }
+
+  #tell(point: NamedPoint | undefined): void {
+    const [seriesIndex, dataIndex] = [point?.seriesIndex, point?.dataIndex]
+    this.#chart.dispatchAction(point ? { type: 'showTip', seriesIndex, dataIndex } : { type: 'hideTip' })
+  }
+
+  readonly #readPoint = (series: number, at: number): HTMLElement => {
+    const point = this.#points.find(({ seriesIndex, dataIndex }) => seriesIndex === series && dataIndex === at)
+    return point ? readingElement(readingOfPoint(this.plot, point)) : element('div', 'live-reading')
   }
 
   #key(event: KeyboardEvent): void {
@@ -194,6 +188,12 @@ export class LiveChart {
     if (by !== 0) this.#zoom(from + by, to + by)
     const place = this.#places[this.#at]
     if (place === undefined) return
+    const point = this.#points.find(({ pair }) => pair[0] === place)
+    if (point) {
+      this.#tell(point)
+      this.#told.replaceChildren(readingElement(readingOfPoint(this.plot, point)))
+      return
+    }
     const x = Number(this.#chart.convertToPixel({ xAxisIndex: 0 }, place))
     const { tops } = layout(this.plot, this.#look)
     const height = firstValue(this.plot, place)
@@ -247,6 +247,7 @@ export class LiveChart {
       room: sliderRoom,
       window: [this.#places[from] ?? 0, this.#places[to] ?? 0] as const,
       read: (place: number) => readingElement(this.#read(place)),
+      readPoint: this.#points.length > 0 ? this.#readPoint : undefined,
       isNarrow: width < narrow,
     }
     this.#chart.resize({ width, height: height + sliderRoom })

@@ -31,10 +31,13 @@ interface LiveParts {
   readonly room: number
   readonly window: readonly [from: number, to: number]
   readonly read: (place: number) => HTMLElement
+  /** What is said of a point that has a name; without it places are read off, along x. */
+  readonly readPoint?: ((series: number, point: number) => HTMLElement) | undefined
   readonly isNarrow: boolean
 }
 
 interface Pointed {
+  readonly seriesIndex?: number
   readonly seriesType?: string
   readonly dataIndex?: number
   readonly value?: unknown
@@ -45,17 +48,22 @@ function placeOf([first]: readonly Pointed[]): number {
   return Number(first?.seriesType === 'candlestick' ? first.dataIndex : (first?.value as readonly unknown[])?.[0])
 }
 
-function tooltipOption({ read, isNarrow }: LiveParts, { inks }: PlotLook): object {
+function tooltipOption({ read, readPoint, isNarrow }: LiveParts, { inks }: PlotLook): object {
   return {
-    trigger: 'axis',
+    ...(readPoint
+      ? {
+          trigger: 'item',
+          triggerOn: 'none',
+          formatter: (one: Pointed) => readPoint(one.seriesIndex ?? 0, one.dataIndex ?? 0),
+        }
+      : { trigger: 'axis', formatter: (pointed: readonly Pointed[]) => read(placeOf(pointed)) }),
     confine: true,
-    ...(isNarrow ? { position: [0, 0] } : {}),
+    ...(isNarrow && !readPoint ? { position: [0, 0] } : {}),
     backgroundColor: inks.paper,
     borderColor: inks.quiet,
     padding: [4, 8],
     textStyle: { color: inks.ink, fontSize: 13 },
     axisPointer: { type: 'cross', snap: true },
-    formatter: (pointed: readonly Pointed[]) => read(placeOf(pointed)),
   }
 }
 

@@ -53,14 +53,16 @@ function markOf(forecast: boolean | undefined, say: Say): HtmlPart {
   return forecast === undefined && html` <span class="mark">${say('day or forecast: cannot be told')}</span>`
 }
 
+/** Whether a candidate has reached its threshold, in a sign and a word. */
+export const candidateState = (status: string, say: Say): Html =>
+  status === 'triggered' ? html`<b>▲ ${say('triggered')}</b>` : html`△ ${say('reachable')}`
+
 function candidateTable(date: string, all: readonly Candidate[], say: Say): Html {
-  const state = ({ status }: Candidate): HtmlPart =>
-    status === 'triggered' ? html`<b>▲ ${say('triggered')}</b>` : html`△ ${say('reachable')}`
   return folded(all, say, (shown) =>
     htmlGrid(say`Candidates of ${day(date)}`, shown, [
       grid.text(say('code'), ({ symbol }) => symbol),
       grid.text(say('name'), ({ name }) => outside(name), 'name'),
-      grid.text(say('status'), state),
+      grid.text(say('status'), ({ status }) => candidateState(status, say)),
       grid.text(say('rule'), ({ rule }) => outside(rule), 'reason'),
       grid.number(say('elapsed'), say(fact('ANOMALY_SECTION', 'days')), (one) => plain(one.elapsed_days)),
       grid.change(say('deviation'), '%', (one) => one.deviation_pct, signedTwo),

@@ -15,7 +15,9 @@ import { moneyIn } from '../report-words.js'
 import { barTurnover } from './day-figures.js'
 import { briefNames, type ReportSection } from './report-section.js'
 
-const over = (price: number, base: number): number => (price > 0 && base > 0 ? 100 * (price / base - 1) : Number.NaN)
+/** How far a price lies above another, percent. */
+export const changeOver = (price: number, base = Number.NaN): number =>
+  price > 0 && base > 0 ? 100 * (price / base - 1) : Number.NaN
 
 /** Some rows by symbol, in the order of their buckets. */
 function rowsBySymbol(table: Table, rows: readonly number[]): ReadonlyMap<string, readonly number[]> {
@@ -40,7 +42,7 @@ export const etfsOf = onceOf(({ of }) => {
   const found = Array.from(rowsBySymbol(table, rows), ([symbol, rows]) => {
     const amounts = rows.flatMap((row) => (Number.isNaN(amount[row]) ? [] : [amount[row] as number]))
     const [price, average] = [lastKnown(rows, close), lastKnown(rows, vwap)]
-    const deviations = rows.map((row) => over(close[row] as number, vwap[row] as number))
+    const deviations = rows.map((row) => changeOver(close[row] as number, vwap[row] as number))
     let place = -1
     deviations.forEach((one, i) => {
       if (!Number.isNaN(one) && (place < 0 || Math.abs(one) > Math.abs(deviations[place] as number))) place = i
@@ -51,10 +53,10 @@ export const etfsOf = onceOf(({ of }) => {
       turnover: amounts.length > 0 ? sumDecimals(amounts) : Number.NaN,
       close: price,
       /** Against the last close of the day before among these bars, percent. */
-      change: over(price, lastKnown(earlier.get(symbol) ?? [], close)),
+      change: changeOver(price, lastKnown(earlier.get(symbol) ?? [], close)),
       /** Average price of the day, as sent with its last bar, and the close over it in percent. */
       vwap: average,
-      deviation: over(price, average),
+      deviation: changeOver(price, average),
       /** The largest deviation of a bar by size, with its sign, and the close of its bucket. */
       widest: deviations[place] ?? Number.NaN,
       at: minute[rows[place] ?? -1] ?? '',

@@ -197,6 +197,8 @@ interface GridRows {
   readonly names: readonly string[]
   readonly unitOf: (unit: string) => string
   readonly textOf: (text: string, column: string) => string
+  /** Where a code leads; absent where codes are no links. */
+  readonly hrefOf?: ((code: string) => string) | undefined
 }
 
 /** Rows of any table by place, every cell as it is: numbers with all their decimals, nothing rounded. */
@@ -204,7 +206,7 @@ export function gridRows(
   label: string,
   table: Table,
   rows: readonly number[],
-  { names, unitOf, textOf }: GridRows,
+  { names, unitOf, textOf, hrefOf }: GridRows,
 ): Html {
   const { columns: data } = columnsOf(table)
   const columns = names.flatMap((name): GridColumn<number>[] => {
@@ -221,7 +223,11 @@ export function gridRows(
         as: isNumber ? 'number' : (wrapping[name] ?? (isLong ? 'prose' : 'text')),
         cell: (row) => {
           const cell = cellOf(values, row)
-          return cellPart(typeof cell === 'string' ? textOf(cell, name) : cell, about?.get('kind'))
+          const kind = about?.get('kind')
+          const part = cellPart(typeof cell === 'string' ? textOf(cell, name) : cell, kind)
+          return hrefOf && kind === 'code' && typeof cell === 'string'
+            ? html`<a href="${hrefOf(cell)}">${part}</a>`
+            : part
         },
       },
     ]

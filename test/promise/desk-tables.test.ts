@@ -42,7 +42,7 @@ test('a row that the checks contradict is marked on the table of its day, with t
   const checks = await page('/desk/checks?day=2026-07-28', wrong)
   expect(tableOf(checks, 'Worst cases of cb premium (convertible_daily)').map((row) => row[1])).toContain(badCode)
   expect(await page('/desk/table/bonds?day=20260728&lang=zh', wrong)).toMatch(
-    /title="转股溢价率：[^"]*（发布值 12\.34，应有值 [\d.]+）"/,
+    /title="转股溢价率：[^"]*（发布值 12\.34，复算值 [\d.]+）"/,
   )
   expect(marked(await page('/desk/table/bonds?day=20260728&page=1&find=123124', wrong))).toHaveLength(1)
 })
@@ -75,4 +75,85 @@ test('checks look at the days asked: documents and lists of them, details of all
   const past = await page('/desk/checks?day=2026-07-15&days=1')
   expect(past).toContain('<h2>2026-07-15</h2>')
   expect(past).toContain('href="/desk/checks?day=2026-07-15&amp;days=5"')
+})
+
+test('Chinese pages say what they mean: points, ranges, heads of contradicted rows, and the page of queries', async () => {
+  const zh = (path: string) => page(path, sample, 'zh-CN')
+  const plots = JSON.parse(/id="plots">(.*?)<\/script>/s.exec(await zh('/desk/table/bonds'))?.[1] ?? '')
+  const known = (await rows('convertible_daily', { tradedate: '20260729' }, 'close,cb_over_rate')).filter(
+    ([close, premium]) => close !== null && premium !== null,
+  )
+  expect(plots[0].desc).toBe(`转股溢价率与收盘：共 ${known.length} 个点。`)
+  const checks = await zh('/desk/checks')
+  for (const count of [1, 5, 20, 60]) expect(checks).toContain(`>${count} 个交易日</a>`)
+  const heads = [...checks.matchAll(/<thead>(.*?)<\/thead>/gs)].map(([, head = '']) =>
+    head
+      .replace(/<small>.*?<\/small>|<[^>]*>/g, ' ')
+      .trim()
+      .replace(/\s+/g, ' '),
+  )
+  expect(heads).toContain('交易日 通道 代码 名称 结论 发布值 复算值 差值 原因')
+  expect((await zh('/desk/table/bond')).replace(/<[^>]*>/g, '')).toContain('没有表“bond”。')
+  expect(await page('/desk/table/bonds?lang=zh')).toContain('<a href="/try#etf_minute&amp;lang=zh">')
+})
+
+test('southbound rows have the net buys and the name of their channel', async () => {
+  const day = { tradedate: '20260729' }
+  const wanted = await rows('southbound_top10', day, 'code,market_type,sh_net_amount,sz_net_amount')
+  const shown = tableOf(await page('/desk/table/southbound?columns=code,market_type,channel_net_amount'), 'Southbound')
+  const told = shown.map(([code = '', channel, net = '']) => [code.replace(' ✗', ''), channel, net].join(' '))
+  const due = wanted.map(([code, type, sh, sz]) => {
+    const billions = Number(type === '2' ? sh : sz) / 1e9
+    return `${code} via ${type === '2' ? 'Shanghai' : 'Shenzhen'} ${billions > 0 ? '+' : ''}${billions.toFixed(3)}`
+  })
+  expect(told.sort()).toEqual(due.sort())
+})
+
+test('hot lists have places and names on every day, and candidates their days, signs and words', async () => {
+  for (const day of ['20260729', '20260720']) {
+    const wanted = await rows('hotstock', { type: 'ths&normal', tradedate: day }, 's,rank')
+    const shown = tableOf(await page(`/desk/table/hot?day=${day}&columns=s,rank,n`), 'Hot lists')
+    expect(shown.map(([code, place]) => [code, Number(place)])).toEqual(wanted)
+    for (const [, , name] of shown) expect(name).toMatch(/\p{Script=Han}/u)
+  }
+  const latest = await rows('hotstock', { type: 'ths&normal' }, 's,pc')
+  const changes = tableOf(await page('/desk/table/hot?columns=s,pc'), 'Hot lists')
+  expect(changes.map(([code, change]) => [code, change === '—' ? null : Number(change)])).toEqual(latest)
+  const due = await rows(
+    'anomaly_forecast',
+    { tradedate: '20260729' },
+    'symbol,tradedate,elapsed_days,required_pct_chg,status',
+  )
+  const text = await page('/desk/table/anomalies?columns=symbol,tradedate,elapsed_days,required_pct_chg,status&lang=zh')
+  const signed = (value: unknown) => `${Number(value) > 0 ? '+' : ''}${Number(value).toFixed(2)}`
+  const shown = tableOf(text, '异动').map((row) => row.join(' '))
+  const words: Record<string, string> = { triggered: '已触发', reachable: '可触发' }
+  expect(shown.sort()).toEqual(
+    due
+      .map(([code, of, days, needed, status]) => {
+        const day = String(of).replace(/(....)(..)/, '$1-$2-')
+        return `${code} ${day}${day > '2026-07-29' ? ' 预测' : ''} ${days} ${signed(needed)} ${words[String(status)]}`
+      })
+      .sort(),
+  )
+  expect(text).toMatch(/<span class="(up|down)">/)
+})
+
+test('what is looked for may be named in either language, Latin letters from where a word begins', async () => {
+  const find = async (text: string) => page(`/desk/find?q=${encodeURIComponent(text)}`)
+  expect(await find('归档')).toContain('data-copy="quotebook sync --help"')
+  expect(await find('日行情')).toContain('convertible_daily')
+  expect(await page('/desk/find?q=daily+quotes&lang=zh')).toContain('href="/desk/table/bonds?lang=zh"')
+  expect(await find('gy')).not.toContain('data-copy')
+  expect(await find('strateg')).toContain('data-copy')
+})
+
+test('numbers of a query are shown without the noise of what computed them', async () => {
+  const sql =
+    'select tradedate, avg(amount) as mean, avg(close) / 3 as third from convertible_daily group by 1 order by 1'
+  const shown = tableOf(await page(`/desk/sql?${new URLSearchParams({ sql })}`), 'Result')
+  for (const [, mean, third] of shown) {
+    expect(mean).toMatch(/^[\d,]+\.\d\d$/)
+    expect(third).toMatch(/^\d+\.\d{5}$/)
+  }
 })

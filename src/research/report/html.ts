@@ -195,6 +195,7 @@ const wrapping: Readonly<Record<string, GridColumn<unknown>['as']>> = { verdict:
 /** Which columns of a table are shown, and in which words. */
 interface GridRows {
   readonly names: readonly string[]
+  readonly headOf: (name: string) => string
   readonly unitOf: (unit: string) => string
   readonly textOf: (text: string, column: string) => string
   /** Where a code leads; absent where codes are no links. */
@@ -206,7 +207,7 @@ export function gridRows(
   label: string,
   table: Table,
   rows: readonly number[],
-  { names, unitOf, textOf, hrefOf }: GridRows,
+  { names, headOf, unitOf, textOf, hrefOf }: GridRows,
 ): Html {
   const { columns: data } = columnsOf(table)
   const columns = names.flatMap((name): GridColumn<number>[] => {
@@ -218,7 +219,7 @@ export function gridRows(
     const isLong = rows.some((row) => String(cellOf(values, row)).length > 28)
     return [
       {
-        text: name,
+        text: headOf(name),
         unit: unit === undefined ? undefined : unitOf(unit),
         as: isNumber ? 'number' : (wrapping[name] ?? (isLong ? 'prose' : 'text')),
         cell: (row) => {

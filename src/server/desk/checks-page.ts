@@ -48,7 +48,7 @@ export async function checksPage(visit: DeskVisit): Promise<DeskPage> {
   const end = askedDay(visit, (await storedDays(visit, 'convertible_daily')).at(-1) ?? '')
   const links = spans.map(
     (days) =>
-      html`<a href="${sameHref(visit, { days })}"${days === count && html` aria-current="true"`}>${say`${many(Number(days), 'trading day')}`}</a>`,
+      html`<a href="${sameHref(visit, { days })}"${days === count && html` aria-current="true"`}>${say(fact('TRADING_DAYS', '{count}', { count: many(Number(days), 'trading day') }))}</a>`,
   )
   return {
     title,

@@ -105,7 +105,7 @@ async function candidates(visit: DeskVisit, code: string): Promise<Html | false>
     number('deviation_pct', '%'),
     number('required_pct_chg', '%'),
     number('trigger_price', say('yuan')),
-    grid.text(tradeHead('status', language), (line) => outside(text(line, 'status'))),
+    grid.text(tradeHead('status', language), (line) => say(text(line, 'status'))),
   ])
 }
 

@@ -11,7 +11,8 @@ import { day as dayText, many, plain } from '../../research/report/format-number
 import { type Html, html } from '../../research/report/html.js'
 import { loadTables, tablesToCheck } from '../../research/report/load/load-tables.js'
 import { yieldTurn } from '../../threads/yield.js'
-import type { DeskRows, DeskTableRule } from './desk-tables.js'
+import type { DeskRows } from './desk-rows.js'
+import type { DeskTableRule } from './desk-tables.js'
 import { type DeskVisit, deskHref } from './desk-visit.js'
 
 /** Trading days that a page of checks looks at, which end with the day of the table. */
@@ -32,10 +33,10 @@ function faultsIn(check: Check, result: CheckResult<string>, day: string): Fault
   const numbersOf = (name: string) => (has(table, name) ? numbers(table, name) : undefined)
   const [given, due] = ['given', 'recomputed'].map(numbersOf)
   return strings(table, 'verdict').flatMap((verdict, row): Fault[] => {
-    if (gradeOf(check, verdict ?? '') !== 'contradicted' || (days && days[row] !== day)) return []
+    if (gradeOf(check, verdict ?? '') !== 'contradicted' || (days?.[row] ?? day) < day) return []
     const cells = new Map([...columns].map(([name, values]) => [name, String(cellOf(values, row) ?? '')]))
     const said = (language: Language) =>
-      `${nameIn(check, language)}${language === 'zh' ? '：' : ': '}${reasonOfRow(check, result, { verdict, why: cells.get('why') }, language)}`
+      `${nameIn(check, language)}${language === 'zh' ? '：' : ': '}${reasonOfRow(check, result, { verdict, why: cells.get('why') }, language).replace(/[.。]$/, '')}`
     return [{ cells, said, numbers: [given?.[row] ?? Number.NaN, due?.[row] ?? Number.NaN] }]
   })
 }

@@ -1,6 +1,5 @@
 import { type Html, html } from '../../research/report/html.js'
-import type { DeskColumn } from './desk-rows.js'
-import type { DeskRows } from './desk-tables.js'
+import type { DeskColumn, DeskRows } from './desk-rows.js'
 import { type DeskVisit, deskHref, sameHref } from './desk-visit.js'
 import { faultMark, type RowFaults } from './row-faults.js'
 

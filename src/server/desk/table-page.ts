@@ -4,9 +4,9 @@ import { fact } from '../../contract/sentence.js'
 import { day, formatCount, many } from '../../research/report/format-number.js'
 import { grid, type Html, html } from '../../research/report/html.js'
 import { askedDay, askedWord } from './asked-words.js'
-import type { DeskColumn } from './desk-rows.js'
+import type { DeskColumn, DeskRows } from './desk-rows.js'
 import { sortedPlaces } from './desk-rows.js'
-import { choicesOf, type DeskRows, type DeskTableRule, deskTables } from './desk-tables.js'
+import { choicesOf, type DeskTableRule, deskTables } from './desk-tables.js'
 import { type DeskPage, type DeskVisit, deskHref, sameHref } from './desk-visit.js'
 import { pointChart } from './point-chart.js'
 import { wrongName } from './refused-page.js'
@@ -23,7 +23,7 @@ function ruleOf(visit: DeskVisit): DeskTableRule {
   if (rule) return rule
   const names = deskTables.map((one) => one.id)
   throw wrongName(visit, 404, {
-    what: visit.say('table'),
+    what: visit.say(fact('DESK', 'table')),
     word: id,
     names,
     hrefOf: (name) => deskHref(visit, ['table', name]),

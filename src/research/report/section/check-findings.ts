@@ -1,4 +1,5 @@
 import type { Table } from 'apache-arrow'
+import { shownHead } from '../../../contract/column-titles.js'
 import type { Say } from '../../../contract/say.js'
 import { fact } from '../../../contract/sentence.js'
 import { columnNames, columnsOf, has, numbers, strings, toObjects } from '../../../frame/read-columns.js'
@@ -139,6 +140,7 @@ function worst({ check, title, result }: Case, say: Say, hrefOf: HrefOf): Html {
   const rows = [...Array(Math.min(most, numRows)).keys()]
   const form = {
     names: order(result.worst),
+    headOf: (name: string) => shownHead(name, say.language),
     unitOf: (unit: string) => unitIn(unit, say),
     textOf: (text: string, column: string) =>
       column === 'why'

@@ -242,6 +242,9 @@ test('runs are listed with their figures and compared; their pages come alone in
   ])
   const compared = await page('/desk/runs?run=low3&run=low5')
   expect(tableOf(compared.text, 'Figures')[0]?.slice(1)).toEqual([total, other])
+  for (const name of ['low3', 'low5'])
+    expect(compared.text).toContain(`<a href="/desk/runs/${name}"><bdi>${name}</bdi></a>`)
+  expect(compared.text).toContain('Bold: the best of a line.')
   const sheet = await page('/desk/runs/low3/tear-sheet.html')
   expect(sheet.headers['content-security-policy']).toMatch(
     /^sandbox allow-scripts allow-top-navigation-by-user-activation; default-src 'none'; script-src 'sha256-/,

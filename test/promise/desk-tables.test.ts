@@ -157,3 +157,17 @@ test('numbers of a query are shown without the noise of what computed them', asy
     expect(third).toMatch(/^\d+\.\d{5}$/)
   }
 })
+
+test('the code of a theme opens its stocks, with their names and the last change that is known of them', async () => {
+  const [[theme, stocks] = []] = (await rows('thememembers_jx', { level: 'parent' })) as [string, string[]][]
+  const { status, headers } = await http(`${sample.url}/desk/code/${theme}`)
+  expect([status, headers.location]).toEqual([302, `/desk/table/themes/${theme}`])
+  expect(await page('/desk/table/themes')).toContain(`<a href="/desk/table/themes/${theme}">`)
+  const shown = tableOf(await page(`/desk/table/themes/${theme}?sort=symbol&page=all`), `Themes ${theme}`)
+  expect(shown.map(([code]) => code)).toEqual(stocks)
+  expect(
+    shown.some(([, name = '', change = '']) => /\p{Script=Han}/u.test(name) && /^[+-]?\d+\.\d\d$/.test(change)),
+  ).toBe(true)
+  const library = tableOf(await page('/desk/table/themes/1001'), 'Themes 1001')
+  expect(library.length).toBeGreaterThan(0)
+})

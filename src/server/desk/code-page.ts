@@ -7,6 +7,7 @@ import { type CodeQuotes, codeQuotes, type Range, ranges } from './code-quotes.j
 import { type DeskPage, type DeskVisit, deskHref, sameHref } from './desk-visit.js'
 import { type DeskInstrument, instrumentOf, nearInstruments } from './instrument.js'
 import { NoPageError } from './refused-page.js'
+import { themeHref } from './theme-members.js'
 
 /** What stands where a code is none: the nearest that have a name. */
 async function noCode(visit: DeskVisit, text: string, more?: Html): Promise<NoPageError> {
@@ -70,6 +71,11 @@ export async function codePage(visit: DeskVisit): Promise<DeskPage> {
   const { say, parts } = visit
   const [, text = ''] = parts
   const instrument = await instrumentOf(visit, text)
+  if (instrument?.name === undefined) {
+    const location = await themeHref(visit, text)
+    if (location !== undefined)
+      return { title: text, status: 302, location, body: html`<a href="${location}">${text}</a>` }
+  }
   if (!instrument) throw await noCode(visit, text)
   const range = askedWord(visit, 'range', { names: ranges, usual: '3M', what: say('range') })
   const { code, name } = instrument

@@ -15,6 +15,7 @@ import {
   readRowsOfDay,
   readSouthbound,
 } from './table-readers.js'
+import { readMembers } from './theme-members.js'
 
 /** A table of the desk. */
 export interface DeskTableRule {
@@ -40,7 +41,11 @@ async function readThemes(visit: DeskVisit, { choice }: DayAsked): Promise<DeskR
   const stocks = members.map((codes) => codes?.join(' ') ?? null)
   const link = (code: string) => html`<a href="${deskHref(visit, ['code', code])}">${code}</a> `
   const columns = [
-    deskTexts('theme_symbol', themes, say),
+    {
+      ...deskTexts('theme_symbol', themes, say),
+      show: (cell: unknown) =>
+        html`<a href="${deskHref(visit, ['table', 'themes', String(cell)])}">${String(cell)}</a>`,
+    },
     deskNumbers({ name: 'members' }, counts, say),
     {
       ...deskTexts('symbols', stocks, say),
@@ -70,6 +75,16 @@ export const deskTables: readonly DeskTableRule[] = [
   { id: 'anomalies', title: (say) => say(fact('DESK', 'Abnormal moves')), dataset: 'anomaly_forecast', sort: '-deviation_pct',
     first: ['symbol', 'name', 'tradedate', 'pct_chg', 'rule', 'elapsed_days', 'deviation_pct', 'required_pct_chg', 'trigger_price', 'status'], read: readAbnormalMoves },
 ]
+
+/** The table of a theme's stocks. */
+export const memberTable = (theme: string): DeskTableRule => ({
+  id: 'themes',
+  title: (say) => `${say(fact('DESK', 'Themes'))} ${theme}`,
+  dataset: 'thememembers_jx',
+  sort: '-pc',
+  first: ['symbol', 'name', 'pc'],
+  read: (visit) => readMembers(visit, theme),
+})
 
 /** The values that a table may be asked with, and what each is called. */
 export function choicesOf(

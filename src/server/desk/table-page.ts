@@ -6,7 +6,7 @@ import { grid, type Html, html } from '../../research/report/html.js'
 import { askedDay, askedWord } from './asked-words.js'
 import type { DeskColumn, DeskRows } from './desk-rows.js'
 import { sortedPlaces } from './desk-rows.js'
-import { choicesOf, type DeskTableRule, deskTables } from './desk-tables.js'
+import { choicesOf, type DeskTableRule, deskTables, memberTable } from './desk-tables.js'
 import { type DeskPage, type DeskVisit, deskHref, sameHref } from './desk-visit.js'
 import { pointChart } from './point-chart.js'
 import { wrongName } from './refused-page.js'
@@ -18,7 +18,8 @@ import { deskGrid } from './table-grid.js'
 const pageRows = 100
 
 function ruleOf(visit: DeskVisit): DeskTableRule {
-  const [, id = ''] = visit.parts
+  const [, id = '', theme] = visit.parts
+  if (id === 'themes' && theme !== undefined) return memberTable(theme.slice(0, 20))
   const rule = deskTables.find((one) => one.id === id)
   if (rule) return rule
   const names = deskTables.map((one) => one.id)
@@ -113,7 +114,7 @@ function controls(
     ({ name, head }) =>
       html`<label><input type="checkbox" name="columns" value="${name}"${shown.some((one) => one.name === name) && html` checked`}> ${head}</label>`,
   )
-  return html`<form class="controls" action="/desk/table/${rule.id}">${kept}${choices.length > 0 && list}
+  return html`<form class="controls" action="/desk/${visit.parts.map(encodeURIComponent).join('/')}">${kept}${choices.length > 0 && list}
 <label>${say('Filter')} <input type="search" name="find" value="${asked.get('find')}"></label>
 <details><summary>${say('Columns')}</summary><fieldset><legend>${say('Columns')}</legend>${boxes}</fieldset></details>
 <button>${say('Show')}</button></form>

@@ -1,13 +1,12 @@
 import type { Table } from 'apache-arrow'
-import { chineseText } from '../contract/chinese-text.js'
-import { columnTitle } from '../contract/column-titles.js'
+import { shownHead } from '../contract/column-titles.js'
 import { columnNames } from '../frame/read-columns.js'
 import { rename } from '../frame/verb/rename.js'
 import { language } from './chosen-language.js'
 
 /** The head of a column of what a command prints, in the reader's language; the name where it has no other. */
 export function headIn(name: string): string {
-  return language === 'zh' ? (chineseText(`${name} @HEAD`) ?? columnTitle(name) ?? name) : name
+  return shownHead(name, language)
 }
 
 /** New names of columns, those of `own` in the reader's language; two that would be alike keep theirs. */

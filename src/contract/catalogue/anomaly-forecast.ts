@@ -16,7 +16,7 @@ export const anomalyForecast = {
     rule: { kind: 'label', meaning: 'The rule in words: window, direction and threshold.' },
     elapsed_days: { kind: 'integer', unit: 'trading day', meaning: 'Days of the stock in the present extreme interval.' },
     deviation_pct: { kind: 'number', unit: 'percent', isChange: true, meaning: 'Return of the stock since the interval began minus that of its benchmark index.' },
-    required_pct_chg: { kind: 'number', unit: 'percent', meaning: 'Change that the day needs to reach the threshold; a forecast takes the benchmark as unchanged.' },
+    required_pct_chg: { kind: 'number', unit: 'percent', isChange: true, meaning: 'Change that the day needs to reach the threshold; a forecast takes the benchmark as unchanged.' },
     trigger_price: { kind: 'number', unit: 'yuan', meaning: 'Price at which the day reaches the threshold.' },
     status: { kind: 'label', values: ['triggered', 'reachable'], meaning: 'triggered: the threshold is reached. reachable: not yet, and within the price limit.' },
   },

@@ -24,6 +24,7 @@ import type { Manifest } from '../archive/manifest-entries.js'
 import { olderNote } from '../archive/part-file.js'
 import type { ArchiveStore } from '../archive/store/archive-store.js'
 import { type ArchivePlace, storeOf } from '../archive/store/store-of.js'
+import { themeIds } from '../archive/theme-ids.js'
 import type { Progress, Source } from '../source/source.js'
 import { SourceError } from '../source/source-error.js'
 import { wallTime } from '../source/transport/clock.js'
@@ -198,13 +199,7 @@ function tradingDaysBack(latest: string, count: number): string {
 async function themesIn(store: ArchiveStore, manifest: Manifest): Promise<readonly string[]> {
   const dataset = datasetOf('theme_lib_detail_kp')
   if (!manifest.datasets[dataset.name]) return []
-  return new Archive(store, store.name).read(async (snapshot) => {
-    const ids = new Set<string>()
-    for (const part of snapshot.parts(dataset.name)) {
-      for (const id of textCells(await snapshot.load(dataset.name, part), 'theme_id')) if (id !== null) ids.add(id)
-    }
-    return [...ids].sort()
-  })
+  return new Archive(store, store.name).read(themeIds)
 }
 
 /** Days that may still change and that the sync which goes on has heard of. */

@@ -112,6 +112,18 @@ export function stateIn(state: CheckState | 'not checked', language: Language): 
   return wordsIn(fact('STATE', state), language)
 }
 
+/** Why a row of a check has its verdict: its own reasons, else what the verdict means. */
+export function reasonOfRow(
+  check: Check,
+  { reasons }: CheckResult<string>,
+  { verdict, why }: Readonly<Record<string, unknown>>,
+  language: Language,
+): string {
+  return why
+    ? reasonIn(String(why), reasons, language)
+    : wordsIn(check.verdicts[String(verdict)]?.meaning ?? '', language)
+}
+
 /** A sentence on the worst row of a run, as the check ranks it; undefined where every row is confirmed. */
 function worstOf(check: Check, { label, result }: CheckRun, language: Language): Worst | undefined {
   const sums = gradesOf(check, result)
@@ -123,9 +135,7 @@ function worstOf(check: Check, { label, result }: CheckRun, language: Language):
   const row = toObjects(result.worst).find((one) => gradeOf(check, String(one.verdict)) === grade)
   const isBare = emptyRows(result) === rows
   const verdict = String(row?.verdict)
-  const why = row?.why
-    ? reasonIn(String(row.why), result.reasons, language)
-    : wordsIn(check.verdicts[verdict]?.meaning ?? '', language)
+  const why = reasonOfRow(check, result, row ?? {}, language)
   const say = sayIn(language)
   const found = sentence`${name}: ${rows} of ${result.rows} rows ${fact('STATE', grade)}`
   const text =

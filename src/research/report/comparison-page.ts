@@ -181,7 +181,12 @@ export async function comparisonSections(
   const same = say('Nothing that they were made with differs.')
   return [
     { id: 'curves', title: curves, body: await curvesFigure(runs, say) },
-    { id: 'figures', title: figures, body: gridOf(figures, runs, comparedFigures(runs, lang), 'number') },
+    {
+      id: 'figures',
+      title: figures,
+      body: html`${gridOf(figures, runs, comparedFigures(runs, lang), 'number')}<p class="note">${say('Bold: the best of a line.')}</p>
+`,
+    },
     {
       id: 'differs',
       title: differs,

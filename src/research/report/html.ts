@@ -195,8 +195,11 @@ const wrapping: Readonly<Record<string, GridColumn<unknown>['as']>> = { verdict:
 /** Which columns of a table are shown, and in which words. */
 interface GridRows {
   readonly names: readonly string[]
+  readonly headOf: (name: string) => string
   readonly unitOf: (unit: string) => string
   readonly textOf: (text: string, column: string) => string
+  /** Where a code leads; absent where codes are no links. */
+  readonly hrefOf?: ((code: string) => string) | undefined
 }
 
 /** Rows of any table by place, every cell as it is: numbers with all their decimals, nothing rounded. */
@@ -204,7 +207,7 @@ export function gridRows(
   label: string,
   table: Table,
   rows: readonly number[],
-  { names, unitOf, textOf }: GridRows,
+  { names, headOf, unitOf, textOf, hrefOf }: GridRows,
 ): Html {
   const { columns: data } = columnsOf(table)
   const columns = names.flatMap((name): GridColumn<number>[] => {
@@ -216,12 +219,16 @@ export function gridRows(
     const isLong = rows.some((row) => String(cellOf(values, row)).length > 28)
     return [
       {
-        text: name,
+        text: headOf(name),
         unit: unit === undefined ? undefined : unitOf(unit),
         as: isNumber ? 'number' : (wrapping[name] ?? (isLong ? 'prose' : 'text')),
         cell: (row) => {
           const cell = cellOf(values, row)
-          return cellPart(typeof cell === 'string' ? textOf(cell, name) : cell, about?.get('kind'))
+          const kind = about?.get('kind')
+          const part = cellPart(typeof cell === 'string' ? textOf(cell, name) : cell, kind)
+          return hrefOf && kind === 'code' && typeof cell === 'string'
+            ? html`<a href="${hrefOf(cell)}">${part}</a>`
+            : part
         },
       },
     ]

@@ -9,6 +9,7 @@ import { unitOf } from './code-panels.js'
 import { type CodeQuotes, codeQuotes, type Range, ranges } from './code-quotes.js'
 import { type DeskPage, type DeskVisit, deskHref, sameHref } from './desk-visit.js'
 import { type DeskInstrument, instrumentOf, nearInstruments } from './instrument.js'
+import { themeHref } from './theme-members.js'
 
 /** The named codes nearest to a text that is none. */
 async function hints(visit: DeskVisit, text: string): Promise<Html | false> {
@@ -76,6 +77,11 @@ export async function codePage(visit: DeskVisit): Promise<DeskPage> {
   const { say, parts } = visit
   const [, text = ''] = parts
   const instrument = await instrumentOf(visit, text)
+  if (instrument?.name === undefined) {
+    const location = await themeHref(visit, text)
+    if (location !== undefined)
+      return { title: text, status: 302, location, body: html`<a href="${location}">${text}</a>` }
+  }
   if (!instrument) return noCodePage(visit, text)
   const range = askedWord(visit, 'range', { names: ranges, usual: '3M', what: say('range') })
   const { code, name } = instrument

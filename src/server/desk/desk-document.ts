@@ -4,7 +4,7 @@ import { absent, type Html, type HtmlPart, html, trusted } from '../../research/
 import { inertJson } from '../../research/report/live-script.js'
 import { sourceAbout } from '../../research/report/page-header.js'
 import { deskTables } from './desk-tables.js'
-import { type DeskPage, type DeskVisit, deskHref, sameHref } from './desk-visit.js'
+import { type DeskPage, type DeskVisit, deskHref, sameHref, tryHref } from './desk-visit.js'
 
 /** The places of the desk, each with its first part of the path. */
 function places({ say, folders }: DeskVisit): readonly (readonly [path: readonly string[], name: string])[] {
@@ -23,7 +23,7 @@ function places({ say, folders }: DeskVisit): readonly (readonly [path: readonly
 /** Pages of the desk by name, for those who look for one. */
 export function deskPlaces(visit: DeskVisit): readonly { readonly name: string; readonly href: string }[] {
   const own = places(visit).map(([path, name]) => ({ name, href: deskHref(visit, path) }))
-  return [...own, { name: visit.say(fact('DESK', 'Query')), href: '/try' }]
+  return [...own, { name: visit.say(fact('DESK', 'Query')), href: tryHref(visit) }]
 }
 
 function navigation(visit: DeskVisit): Html {
@@ -35,7 +35,7 @@ function navigation(visit: DeskVisit): Html {
   )
   const other = say.language === 'zh' ? 'en' : 'zh'
   const lang = visit.asked.get('lang')
-  return html`<header class="bar"><nav aria-label="${say('Pages of the desk')}"><ul>${links}<li><a href="/try">${say(fact('DESK', 'Query'))}</a></li></ul></nav>
+  return html`<header class="bar"><nav aria-label="${say('Pages of the desk')}"><ul>${links}<li><a href="${tryHref(visit)}">${say(fact('DESK', 'Query'))}</a></li></ul></nav>
 <form class="find" role="search" action="/desk/find">${lang && html`<input type="hidden" name="lang" value="${lang}">`}
 <input id="find" type="search" name="q" placeholder="${say('Code, name, pinyin')}" aria-label="${say('Find a code, a name, a dataset, a page or a command')}" aria-keyshortcuts="Control+K" value="${parts[0] === 'find' && visit.asked.get('q')}"><kbd>Ctrl K</kbd>
 </form><a class="other" lang="${other === 'zh' ? 'zh-CN' : 'en'}" href="${sameHref(visit, { lang: other })}">${other === 'zh' ? '中文' : 'English'}</a></header>

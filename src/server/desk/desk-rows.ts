@@ -23,6 +23,13 @@ export interface DeskColumn {
   readonly show: (cell: DeskCell, at?: number) => HtmlPart
 }
 
+/** A table of a day, as it was read. */
+export interface DeskRows {
+  readonly columns: readonly DeskColumn[]
+  /** Codes of rows that have a page, by place. */
+  readonly codes: readonly (string | undefined)[]
+}
+
 /** A cell of a table as the desk shows it. */
 export function deskCell(cell: unknown): DeskCell {
   if (cell === null || (typeof cell === 'number' && Number.isNaN(cell))) return null
@@ -95,6 +102,11 @@ export function deskTexts(
     return /^\d{8}$/.test(text) ? day(text) : /^[\x20-\x7e]*$/.test(text) ? text : outside(text)
   }
   return { name, head, isNumber: false, cells, show }
+}
+
+/** The same column with a word for each of its texts. */
+export function wordColumn(column: DeskColumn, wordOf: (cell: string) => string): DeskColumn {
+  return { ...column, show: (cell) => (cell === null ? outside(null) : wordOf(String(cell))) }
 }
 
 /** The columns of a dataset's rows. */

@@ -1,10 +1,12 @@
 import type { Table } from 'apache-arrow'
+import type { DatasetName } from '../../contract/catalogue.js'
 import type { Language } from '../../contract/language.js'
 import type { Say } from '../../contract/say.js'
 import type { Market } from '../../market.js'
 import type { SavedRun } from '../../research/report/comparison-page.js'
 import type { HtmlPart } from '../../research/report/html.js'
 import type { PlanView } from '../../research/report/plan-page/plan-page.js'
+import { formatHash } from '../service/page/client/page-address.js'
 
 /** Folders of `--out` directories, below one that the desk was given. */
 export interface DeskRuns {
@@ -81,6 +83,10 @@ export function deskHref(
   )
   return query.size === 0 ? path : `${path}?${query}`
 }
+
+/** The address of the page of queries, at a dataset. */
+export const tryHref = ({ asked }: Pick<DeskVisit, 'asked'>, name: DatasetName = 'etf_minute'): string =>
+  `/try${formatHash({ name, language: languageIn(asked), theme: 'auto' })}`
 
 /** The address of the present page with other words. */
 export function sameHref(visit: DeskVisit, words: Readonly<Record<string, string | undefined>>): string {

@@ -1,12 +1,14 @@
-import { allDatasets } from '../../contract/catalogue.js'
+import { allDatasets, type DatasetName } from '../../contract/catalogue.js'
 import { datasetText } from '../../contract/dataset-text.js'
 import type { NamedCode } from '../../contract/fitting-names.js'
+import { languages } from '../../contract/language.js'
+import { sayIn } from '../../contract/say.js'
 import { fact } from '../../contract/sentence.js'
 import { parseCode } from '../../contract/symbol.js'
 import { type Html, html } from '../../research/report/html.js'
 import { deskPlaces } from './desk-document.js'
 import { deskTables } from './desk-tables.js'
-import { type DeskPage, type DeskVisit, deskHref } from './desk-visit.js'
+import { type DeskPage, type DeskVisit, deskHref, tryHref } from './desk-visit.js'
 import { instrumentOf, namedCodes } from './instrument.js'
 
 /** What was found is told by a link each. */
@@ -29,18 +31,37 @@ async function codesFor(visit: DeskVisit, text: string): Promise<readonly NamedC
   return [...byCode, ...byName, ...byPart].filter(({ code }) => !seen.has(code) && seen.add(code)).slice(0, most)
 }
 
-function placesFor(visit: DeskVisit, text: string): readonly Found[] {
+/** Whether a text is part of one of some names: Latin letters from where a word begins. */
+function fitsIn(text: string): (...names: readonly string[]) => boolean {
   const wanted = text.toLowerCase()
-  const fits = (...all: readonly string[]): boolean => all.some((one) => one.toLowerCase().includes(wanted))
+  const isLatin = /^[\x20-\x7e]*$/.test(wanted)
+  const fits = (name: string, from = 0): boolean => {
+    const at = name.indexOf(wanted, from)
+    if (at < 0) return false
+    return !isLatin || at === 0 || !/[a-z0-9]/.test(name[at - 1] ?? '') || fits(name, at + 1)
+  }
+  return (...names) => names.some((name) => fits(name.toLowerCase()))
+}
+
+/** What says the same in every language: what is looked for may be named in either. */
+const saysOf = languages.map((one) => sayIn(one))
+
+function placesFor(visit: DeskVisit, text: string): readonly Found[] {
+  const fits = fitsIn(text)
+  const named = saysOf.map((say) => deskPlaces({ ...visit, say }))
   const pages = deskPlaces(visit)
-    .filter(({ name }) => fits(name))
+    .filter((_, at) => fits(...named.flatMap((all) => all[at]?.name ?? [])))
     .map(({ name, href }) => ({ href, text: name }))
   const datasets = allDatasets().flatMap((dataset): Found[] => {
     const { title } = datasetText(dataset, visit.say.language)
-    if (!fits(dataset.name, title)) return []
+    if (!fits(dataset.name, ...languages.map((one) => datasetText(dataset, one).title))) return []
     const table = deskTables.find((one) => one.dataset === dataset.name)
     return [
-      { href: table ? deskHref(visit, ['table', table.id]) : `/try#${dataset.name}`, text: title, more: dataset.name },
+      {
+        href: table ? deskHref(visit, ['table', table.id]) : tryHref(visit, dataset.name as DatasetName),
+        text: title,
+        more: dataset.name,
+      },
     ]
   })
   return [...pages, ...datasets]
@@ -48,10 +69,8 @@ function placesFor(visit: DeskVisit, text: string): readonly Found[] {
 
 /** Commands whose name or text a text is part of. */
 function commandsFor({ folders: { commands = [] }, say }: DeskVisit, text: string): Html | false {
-  const wanted = text.toLowerCase().replace(/^quotebook\s+/, '')
-  const found = commands.filter(({ name, about }) =>
-    [name, say(about)].some((one) => one.toLowerCase().includes(wanted)),
-  )
+  const fits = fitsIn(text.replace(/^quotebook\s+/i, ''))
+  const found = commands.filter(({ name, about }) => fits(name, ...saysOf.map((one) => one(about))))
   const items = found.map(({ name, about }) => {
     const line = `quotebook ${name} --help`
     return html`<li><code>${line}</code> <button type="button" data-copy="${line}">${say('Copy')}</button> ${say(about)}</li>`
@@ -92,6 +111,6 @@ export async function findPage(visit: DeskVisit): Promise<DeskPage> {
   const none = html`<p class="absent">${say`Nothing is called “${text}”.`}</p>`
   return {
     title,
-    body: html`<h1>${title}: <bdi>${text}</bdi></h1>${only || commands ? [listOf(say('Codes'), found), listOf(say('Pages and datasets'), places), commands] : none}`,
+    body: html`<h1>${title}${say(': ')}<bdi>${text}</bdi></h1>${only || commands ? [listOf(say('Codes'), found), listOf(say('Pages and datasets'), places), commands] : none}`,
   }
 }

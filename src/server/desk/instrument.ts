@@ -18,7 +18,7 @@ export function namedCodes({ market, once }: DeskVisit): Promise<readonly NamedC
 }
 
 /** The codes of some kinds that the latest rows name: of one kind they are read sooner than of all. */
-async function namedOf({ market, once }: DeskVisit, kinds: readonly CodeKind[]): Promise<readonly NamedCode[]> {
+export async function namedOf({ market, once }: DeskVisit, kinds: readonly CodeKind[]): Promise<readonly NamedCode[]> {
   const all = kinds.flatMap((kind) => allDatasets().find(({ instruments }) => instruments === kind)?.name ?? [])
   const found = all.map((dataset) => once(`names ${dataset}`, () => market.find('', { dataset })))
   return (await Promise.all(found)).flat()

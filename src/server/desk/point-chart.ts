@@ -1,4 +1,5 @@
 import type { Say } from '../../contract/say.js'
+import { fact } from '../../contract/sentence.js'
 import { chartFigure } from '../../research/report/chart-figure.js'
 import { many } from '../../research/report/format-number.js'
 import type { Html } from '../../research/report/html.js'
@@ -28,7 +29,7 @@ export async function pointChart(
     isLive: true,
     id,
     title,
-    desc: say`${title}: ${many(at.length, 'row')}.`,
+    desc: say(fact('DESK', '{title}: {count}.', { title, count: many(at.length, 'row') })),
     x: { name: titleOf(say, x) },
     panels: [
       {

@@ -66,8 +66,8 @@ function runsGrid(visit: DeskVisit, all: readonly ReadRun[]): Html {
       'name',
     ),
     grid.text(say('curve'), ({ run, fault }) => (run ? smallCurve(run) : (fault ?? say('a page alone'))), 'prose'),
-    grid.text(say('from'), ({ run }) => run && day(run.days[0])),
-    grid.text(say('to'), ({ run }) => run && day(run.days.at(-1))),
+    grid.text(say(fact('DESK', 'from')), ({ run }) => run && day(run.days[0])),
+    grid.text(say(fact('DESK', 'to')), ({ run }) => run && day(run.days.at(-1))),
     grid.number<ReadRun>(
       say('total return'),
       undefined,
@@ -93,7 +93,10 @@ async function compared(visit: DeskVisit, names: readonly string[], all: readonl
       body: html`<h1>${title}</h1><p>${say`Tick from 2 to ${mostCompared} runs.`} <a href="${deskHref(visit, ['runs'])}">${say(fact('DESK', 'Runs'))}</a></p>`,
     }
   const sections = await comparisonSections(runs, say.language)
-  return { title, body: html`<h1><bdi>${names.join(', ')}</bdi></h1>${sections.map((one) => sectionOf(one))}` }
+  const links = names.map(
+    (name, at) => html`${at > 0 && say(', ')}<a href="${deskHref(visit, ['runs', name])}"><bdi>${name}</bdi></a>`,
+  )
+  return { title, body: html`<h1>${links}</h1>${sections.map((one) => sectionOf(one))}` }
 }
 
 function oneRun(visit: DeskVisit, { name, run, pages, fault }: ReadRun): DeskPage {

@@ -9,7 +9,7 @@ import { grid, type Html, html, htmlGrid } from '../../research/report/html.js'
 import { lineSeries } from '../../research/report/plot.js'
 import { RefusedError } from '../service/refused-error.js'
 import { type DeskColumn, deskCell, deskNumbers, deskTexts, gridNumbers } from './desk-rows.js'
-import { type DeskPage, type DeskVisit, deskHref, sameHref } from './desk-visit.js'
+import { type DeskPage, type DeskVisit, deskHref, sameHref, tryHref } from './desk-visit.js'
 import { pointChart } from './point-chart.js'
 
 /** Rows of a result that are shown, and panels of a chart. */
@@ -25,12 +25,20 @@ const examples = [
   'select close, cb_over_rate from convertible_daily where tradedate = (select max(tradedate) from convertible_daily)',
 ]
 
+/** Numbers of a query as they are read: seven digits of the largest, two decimals at least; what is computed has no others that mean something. */
+function readable(cells: DeskColumn['cells']): DeskColumn['cells'] {
+  const numbers = cells.filter((cell): cell is number => typeof cell === 'number' && Number.isFinite(cell))
+  const most = numbers.reduce((top, one) => Math.max(top, Math.abs(one)), 0)
+  const places = most === 0 ? 2 : Math.min(Math.max(6 - Math.floor(Math.log10(most)), 2), 12)
+  return cells.map((cell) => (typeof cell === 'number' && Number.isFinite(cell) ? Number(cell.toFixed(places)) : cell))
+}
+
 /** The columns of a result: numbers by what they are, all else as text. */
 function resultColumns(table: Table, { say }: DeskVisit): readonly DeskColumn[] {
   return [...columnsOf(table).columns].map(([name, values]) => {
     const cells = Array.from({ length: table.numRows }, (_, row) => deskCell(cellOf(values, row)))
     const isNumber = cells.some((cell) => cell !== null) && cells.every((cell) => typeof cell !== 'string')
-    return { ...(isNumber ? deskNumbers({ name }, cells, say) : deskTexts(name, cells, say)), head: name }
+    return { ...(isNumber ? deskNumbers({ name }, readable(cells), say) : deskTexts(name, cells, say)), head: name }
   })
 }
 
@@ -91,7 +99,7 @@ export async function sqlPage(visit: DeskVisit): Promise<DeskPage> {
 <form class="sql" action="/desk/sql">${lang && html`<input type="hidden" name="lang" value="${lang}">`}
 <label for="sql">${say('One query in the dialect of DuckDB over the datasets of the archive; it ends with a select.')}</label>
 <textarea id="sql" name="sql" rows="5" maxlength="${mostText}" spellcheck="false" required>${text}</textarea>
-<p><button>${say(fact('DESK', 'Run'))}</button> <a href="/try">${say('The same for other programs, and queries by form')}</a></p></form>
+<p><button>${say(fact('DESK', 'Run'))}</button> <a href="${tryHref(visit)}">${say('The same for other programs, and queries by form')}</a></p></form>
 `
   const more = html`<details${text === '' && html` open`}><summary>${say('Examples')}</summary><ul>${links}</ul></details>`
   if (text === '') return { title: 'SQL', body: [form, more] }

@@ -4,27 +4,27 @@ import { fact } from '../../contract/sentence.js'
 import { day, formatCount, many } from '../../research/report/format-number.js'
 import { type Html, html } from '../../research/report/html.js'
 import { askedDay, askedWord } from './asked-words.js'
-import type { DeskColumn } from './desk-rows.js'
+import type { DeskColumn, DeskRows } from './desk-rows.js'
 import { sortedPlaces } from './desk-rows.js'
-import { choicesOf, type DeskRows, type DeskTableRule, deskTables } from './desk-tables.js'
+import { choicesOf, type DeskTableRule, deskTables, memberTable } from './desk-tables.js'
 import { type DeskPage, type DeskVisit, deskHref, sameHref } from './desk-visit.js'
 import { pointChart } from './point-chart.js'
 import { wrongName } from './refused-page.js'
+import { faultList, rowFaults, usualDays } from './row-faults.js'
 import { storedDays } from './stored-days.js'
-
-/** Columns whose cells lead to the page of their code. */
-const linked = ['code', 'symbol', 's', 'name', 'n']
+import { deskGrid } from './table-grid.js'
 
 /** Rows of a page of a table. */
 const pageRows = 100
 
 function ruleOf(visit: DeskVisit): DeskTableRule {
-  const [, id = ''] = visit.parts
+  const [, id = '', theme] = visit.parts
+  if (id === 'themes' && theme !== undefined) return memberTable(theme.slice(0, 20))
   const rule = deskTables.find((one) => one.id === id)
   if (rule) return rule
   const names = deskTables.map((one) => one.id)
   throw wrongName(visit, 404, {
-    what: visit.say('table'),
+    what: visit.say(fact('DESK', 'table')),
     word: id,
     names,
     hrefOf: (name) => deskHref(visit, ['table', name]),
@@ -37,7 +37,7 @@ async function dayOf(visit: DeskVisit, rule: DeskTableRule) {
   const latest = days.at(-1) ?? ''
   const asked = askedDay(visit, latest) ?? latest
   const [before, after] = [days.findLast((one) => one < asked), days.find((one) => one > asked)]
-  return { day: asked, before, after }
+  return { day: asked, before, after, upTo: days.filter((one) => one <= asked).slice(-usualDays) }
 }
 
 function columnsShown(
@@ -60,41 +60,6 @@ function columnsShown(
     })
   const wanted = words.length > 0 ? words : first
   return wanted.flatMap((name) => columns.find((one) => one.name === name) ?? [])
-}
-
-/** A head that sorts its column: numbers begin with the highest. */
-function headCell(visit: DeskVisit, { name, head, unit, isNumber }: DeskColumn, sort: string): Html {
-  const own = sort.replace(/^-/, '') === name
-  const isDown = own && sort.startsWith('-')
-  const next = own ? (isDown ? name : `-${name}`) : isNumber ? `-${name}` : name
-  const order = isDown ? 'descending' : 'ascending'
-  const mark = own && html`<i aria-hidden="true">${isDown ? '▼' : '▲'}</i>`
-  return html`<th scope="col" class="${isNumber ? 'number' : 'text'}"${own && html` aria-sort="${order}"`}><a href="${sameHref(visit, { sort: next, page: undefined })}">${head}${mark}</a>${unit && html`<small>${unit}</small>`}</th>`
-}
-
-function deskGrid(
-  visit: DeskVisit,
-  label: string,
-  { codes }: DeskRows,
-  shown: readonly DeskColumn[],
-  places: readonly number[],
-  sort: string,
-): Html {
-  const lines = places.map((at) => {
-    const cells = shown.map((column) => {
-      const said = column.show(column.cells[at] ?? null, at)
-      const code = linked.includes(column.name) ? codes[at] : undefined
-      const body = code === undefined ? said : html`<a href="${deskHref(visit, ['code', code])}">${said}</a>`
-      return html`<td class="${column.isNumber ? 'number' : column.name === 'symbols' ? 'prose' : 'name'}">${body}</td>`
-    })
-    return html`<tr>${cells}</tr>
-`
-  })
-  return html`<div class="wide" role="group" aria-label="${label}" tabindex="0"><table class="desk-table">
-<thead><tr>${shown.map((one) => headCell(visit, one, sort))}</tr></thead>
-<tbody>
-${lines}</tbody></table></div>
-`
 }
 
 /** The rows of the day whose code or name holds a text. */
@@ -147,7 +112,7 @@ function controls(
     ({ name, head }) =>
       html`<label><input type="checkbox" name="columns" value="${name}"${shown.some((one) => one.name === name) && html` checked`}> ${head}</label>`,
   )
-  return html`<form class="controls" action="/desk/table/${rule.id}">${kept}${choices.length > 0 && list}
+  return html`<form class="controls" action="/desk/${visit.parts.map(encodeURIComponent).join('/')}">${kept}${choices.length > 0 && list}
 <label>${say('Filter')} <input type="search" name="find" value="${asked.get('find')}"></label>
 <details><summary>${say('Columns')}</summary><fieldset><legend>${say('Columns')}</legend>${boxes}</fieldset></details>
 <button>${say('Show')}</button></form>
@@ -186,7 +151,7 @@ export async function tablePage(visit: DeskVisit): Promise<DeskPage> {
   const choices = choicesOf(rule, say)
   const choice =
     rule.choice && askedWord(visit, rule.choice, { names: choices.map(([value]) => value), usual: choices[0]?.[0] })
-  const { day: date, before, after } = await dayOf(visit, rule)
+  const { day: date, before, after, upTo } = await dayOf(visit, rule)
   const tradedBefore = before !== undefined && before === tradingDayBefore(date) ? before : undefined
   const read = await rule.read(visit, { day: date, before: tradedBefore, choice, isLatest: after === undefined })
   const shown = columnsShown(visit, rule, read.columns)
@@ -207,14 +172,21 @@ export async function tablePage(visit: DeskVisit): Promise<DeskPage> {
   const some = page === 'all' ? places : places.slice((page - 1) * pageRows, page * pageRows)
   const steps = html`${before !== undefined && html`<a href="${sameHref(visit, { day: before, page: undefined })}">← ${day(before)}</a> `}${after !== undefined && html`<a href="${sameHref(visit, { day: after, page: undefined })}">${day(after)} →</a>`}`
   const rows = say`${many(places.length, 'row')} of all ${formatCount(read.codes.length)}`
-  const scatter = await scatterOf(visit, rule, read, found)
   const none = html`<p class="absent">${say`Not in this source: ${rule.dataset}, ${day(date)}.`}</p>`
   const dated = date !== '' && html` <small><time datetime="${day(date)}">${day(date)}</time></small>`
-  const table = deskGrid(visit, title, read, shown, some, sort)
+  const rowsShown = async (): Promise<Html> => {
+    const faults = await rowFaults(visit, rule, read, upTo)
+    const scatter = await scatterOf(visit, rule, read, found)
+    const table = deskGrid(visit, title, read, faults, { shown, places: some, sort })
+    const list = faultList(visit, faults, (at) => `${read.codes[at] ?? ''}`)
+    return html`${list}<div class="${scatter ? 'beside' : ''}"><div>${table}${page !== 'all' && pager(visit, page, pages)}</div>${scatter}</div>`
+  }
+  const isEmpty = read.codes.length === 0
   return {
     title: `${title} ${day(date)}`,
     body: html`<h1>${title}${dated}</h1>
 <p class="steps">${steps} <span>${rows}</span></p>
-${controls(visit, rule, read.columns, shown)}${read.codes.length === 0 ? none : html`<div class="${scatter ? 'beside' : ''}"><div>${table}${page !== 'all' && pager(visit, page, pages)}</div>${scatter}</div>`}`,
+${controls(visit, rule, read.columns, shown)}${isEmpty && none}`,
+    ...(isEmpty ? {} : { later: [rowsShown] }),
   }
 }

@@ -111,6 +111,8 @@ export interface ReportDays extends Omit<LastDays, 'inferred'>, Partial<Pick<Las
   readonly until?: string | undefined
   /** The latest day was given, and the source may have later ones. */
   readonly isPast?: boolean
+  /** News, announcements and answers of these days alone, and lists of each of them. */
+  readonly isExact?: true
   /** Days too far after all others to be the latest: mistyped, perhaps. Their rows are for checks alone. */
   readonly stray?: readonly OutlierDay[]
 }
@@ -251,9 +253,9 @@ function knownDates(dataset: Dataset, table: Table): readonly string[] {
   })
 }
 
-/** The rows that were known by the end of a date; the table itself where these are all. */
-function rowsUntil(dataset: Dataset, table: Table, last: string): Table {
-  const rows = knownDates(dataset, table).flatMap((date, row) => (date <= last ? row : []))
+/** The rows that were known by the end of a date, and not before the first where one is given; the table itself where these are all. */
+function rowsUntil(dataset: Dataset, table: Table, last: string, first = ''): Table {
+  const rows = knownDates(dataset, table).flatMap((date, row) => (date >= first && date <= last ? row : []))
   return rows.length === table.numRows ? table : onlyRows(dataset, table, rows)
 }
 
@@ -281,6 +283,22 @@ async function loadTickShare(market: Market, { name }: Dataset, { latest }: Repo
   }
 }
 
+/**
+ * News, announcements or answers: all, or those of the days. A question about a range tells the checks that versions before it
+ * are not there; what takes none is cut by when its rows were known.
+ */
+async function loadDocuments(
+  market: Market,
+  dataset: Dataset,
+  params: Readonly<Record<string, string>> | undefined,
+  { first, latest, until, isExact }: ReportDays,
+): Promise<Table> {
+  const last = isExact ? latest : until
+  const [from, to] = (isExact && (dataset.cache?.range ?? dataset.ranges?.[0])) || []
+  const table = await market.query(dataset.name, { ...params, ...(from && to && { [from]: first, [to]: last }) })
+  return last === undefined ? table : rowsUntil(dataset, table, last, isExact && !from ? first : undefined)
+}
+
 /** Every bar of the days. */
 async function loadBars(market: Market, dataset: Dataset, days: ReportDays, period: '15m' | '30m'): Promise<Table> {
   return inOrder(dataset, await market.query(dataset.name, { symbols: 'all', period }, { days: days.all }))
@@ -291,16 +309,14 @@ export async function loadDataset(market: Market, name: string, days: ReportDays
   const dataset = datasetOf(name)
   const rule = loadRuleOf(name)
   switch (rule?.kind) {
-    case 'once': {
-      const table = await market.query(name, rule.params)
-      return [days.until === undefined ? table : rowsUntil(dataset, table, days.until)]
-    }
+    case 'once':
+      return [await loadDocuments(market, dataset, rule.params, days)]
     case 'range':
       return [await market.query(name, { ...rule.params, startdate: days.first, enddate: days.latest })]
     case 'each': {
       const values = dataset.params[rule.param]?.values ?? []
-      const dates =
-        rule.lastDays === undefined ? [{}] : days.all.slice(-rule.lastDays).map((tradedate) => ({ tradedate }))
+      const all = days.isExact ? days.all : days.all.slice(-(rule.lastDays ?? 0))
+      const dates = rule.lastDays === undefined ? [{}] : all.map((tradedate) => ({ tradedate }))
       const questions = dates.flatMap((day) => values.map((value) => ({ [rule.param]: value, ...day })))
       return [concatTables(dataset, await Promise.all(questions.map((params) => market.query(name, params))))]
     }

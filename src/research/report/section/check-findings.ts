@@ -1,4 +1,5 @@
 import type { Table } from 'apache-arrow'
+import { shownHead } from '../../../contract/column-titles.js'
 import type { Say } from '../../../contract/say.js'
 import { fact } from '../../../contract/sentence.js'
 import { columnNames, columnsOf, has, numbers, strings, toObjects } from '../../../frame/read-columns.js'
@@ -49,6 +50,8 @@ function caveats(check: Check, result: CheckResult<string>, say: Say): string[] 
   ]
   return all.filter((text) => text !== false)
 }
+
+type HrefOf = ((code: string) => string) | undefined
 
 /** Worst cases shown of each check. */
 const most = 12
@@ -127,7 +130,7 @@ function order(table: Table): readonly string[] {
   return [...read, ...names.filter((name) => !read.includes(name) && !repeated.includes(name) && isFilled(name))]
 }
 
-function worst({ check, title, result }: Case, say: Say): Html {
+function worst({ check, title, result }: Case, say: Say, hrefOf: HrefOf): Html {
   const { numRows } = result.worst
   if (numRows === 0)
     return html`<p>${say('No row stands out.')}</p>
@@ -137,6 +140,7 @@ function worst({ check, title, result }: Case, say: Say): Html {
   const rows = [...Array(Math.min(most, numRows)).keys()]
   const form = {
     names: order(result.worst),
+    headOf: (name: string) => shownHead(name, say.language),
     unitOf: (unit: string) => unitIn(unit, say),
     textOf: (text: string, column: string) =>
       column === 'why'
@@ -144,6 +148,7 @@ function worst({ check, title, result }: Case, say: Say): Html {
         : column === 'verdict'
           ? verdictIn(text, say.language)
           : text,
+    hrefOf,
   }
   return html`<details${result.ok ? '' : html` open`}><summary>${say`Worst cases (${shown} of ${all})`}</summary>
 ${folded(rows, say, (some) => gridRows(say`Worst cases of ${title}`, result.worst, some, form), 5)}</details>
@@ -159,14 +164,14 @@ function measure({ check, result }: Case, say: Say): string {
 }
 
 /** One check. What holds can be opened; what does not hold, or shows nothing, stands open. */
-function finding(one: Case, say: Say): Html {
+function finding(one: Case, say: Say, hrefOf: HrefOf): Html {
   const { check, title, result, state } = one
   const isQuiet = state === 'confirmed' || state === 'not contradicted'
   const body =
     result.rows === 0
       ? html`<p class="absent">${say('No row to check.')}</p>
 `
-      : html`${verdictTable(one, say)}${worst(one, say)}`
+      : html`${verdictTable(one, say)}${worst(one, say, hrefOf)}`
   return html`<details class="check"${isQuiet ? '' : html` open`}><summary><h4>${title}</h4> ${mark(state, say)}</summary>
 <p>${say.language === 'zh' ? `${say(check.summary)}。` : `${check.rule} `}${result.rows > 0 && measure(one, say)}</p>
 ${body}</details>
@@ -196,10 +201,10 @@ function healthTable({ checks, say }: ReportDay): Html {
   ])
 }
 
-/** The vendor's own derived numbers, recomputed, and what must hold of every dataset. */
-export function checkFindings(today: ReportDay): Html {
+/** The vendor's own derived numbers, recomputed, and what must hold of every dataset. @param hrefOf where codes lead, if anywhere */
+export function checkFindings(today: ReportDay, hrefOf?: HrefOf): Html {
   const { say } = today
   const all = casesOf(today)
   return html`<h3>${say('Do the numbers hold?')}</h3>
-${all.length > 0 && healthTable(today)}${unrun(today)}${all.map((one) => finding(one, say))}`
+${all.length > 0 && healthTable(today)}${unrun(today)}${all.map((one) => finding(one, say, hrefOf))}`
 }

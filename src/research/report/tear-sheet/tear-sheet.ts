@@ -1,6 +1,6 @@
 import { languages } from '../../../contract/language.js'
 import { checkOptions, type OptionKinds } from '../../../contract/options.js'
-import { anyOf, sentence } from '../../../contract/sentence.js'
+import { anyOf, fact, sentence } from '../../../contract/sentence.js'
 import { namedIn, wrongShape } from '../../../frame/table/shape.js'
 import type { DatedReturns } from '../../analysis/performance/return-series.js'
 import { fixed, formatCount } from '../format-number.js'
@@ -48,7 +48,7 @@ function headline({ say, own, run, benchmark }: RunSheet): string {
   if (!benchmark) return became
   const { name, series } = benchmark
   const other = signedPercent(series.performance.total)
-  return sentences(say, became, say`${name}: ${other}.`)
+  return sentences(say, became, say(fact('BENCHMARK_RETURN', '{name}: {other}.', { name, other })))
 }
 
 const first: readonly FigureName[] = ['total', 'cagr', 'volatility', 'sharpe', 'maxDrawdown', 'calmar']

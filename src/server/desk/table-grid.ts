@@ -1,0 +1,49 @@
+import { type Html, html } from '../../research/report/html.js'
+import type { DeskColumn, DeskRows } from './desk-rows.js'
+import { type DeskVisit, deskHref, sameHref } from './desk-visit.js'
+import { faultMark, type RowFaults } from './row-faults.js'
+
+/** Columns whose cells lead to the page of their code. */
+const linked = ['code', 'symbol', 's', 'name', 'n']
+
+/** What is shown of the rows of a table, and by which column they are sorted. */
+interface GridAsked {
+  readonly shown: readonly DeskColumn[]
+  readonly places: readonly number[]
+  readonly sort: string
+}
+
+/** A head that sorts its column: numbers begin with the highest. */
+function headCell(visit: DeskVisit, { name, head, unit, isNumber }: DeskColumn, sort: string): Html {
+  const own = sort.replace(/^-/, '') === name
+  const isDown = own && sort.startsWith('-')
+  const next = own ? (isDown ? name : `-${name}`) : isNumber ? `-${name}` : name
+  const order = isDown ? 'descending' : 'ascending'
+  const mark = own && html`<i aria-hidden="true">${isDown ? '▼' : '▲'}</i>`
+  return html`<th scope="col" class="${isNumber ? 'number' : 'text'}"${own && html` aria-sort="${order}"`}><a href="${sameHref(visit, { sort: next, page: undefined })}">${head}${mark}</a>${unit && html`<small>${unit}</small>`}</th>`
+}
+
+/** Rows of a table by place; a contradicted one is marked in its first cell. */
+export function deskGrid(
+  visit: DeskVisit,
+  label: string,
+  { codes }: DeskRows,
+  faults: RowFaults,
+  { shown, places, sort }: GridAsked,
+): Html {
+  const lines = places.map((at) => {
+    const cells = shown.map((column, i) => {
+      const said = column.show(column.cells[at] ?? null, at)
+      const code = linked.includes(column.name) ? codes[at] : undefined
+      const body = code === undefined ? said : html`<a href="${deskHref(visit, ['code', code])}">${said}</a>`
+      return html`<td class="${column.isNumber ? 'number' : column.name === 'symbols' ? 'prose' : 'name'}">${body}${i === 0 && faultMark(faults, at)}</td>`
+    })
+    return html`<tr>${cells}</tr>
+`
+  })
+  return html`<div class="wide" role="group" aria-label="${label}" tabindex="0"><table class="desk-table">
+<thead><tr>${shown.map((one) => headCell(visit, one, sort))}</tr></thead>
+<tbody>
+${lines}</tbody></table></div>
+`
+}

@@ -1,0 +1,73 @@
+import { datasetOf } from '../../contract/catalogue.js'
+import { wholeCode } from '../../contract/fitting-names.js'
+import { parseCode } from '../../contract/symbol.js'
+import { themeIds } from '../../data/archive/theme-ids.js'
+import { lists, numbers, strings, toObjects } from '../../frame/read-columns.js'
+import { type DeskRows, deskNumbers, deskTexts } from './desk-rows.js'
+import { type DeskVisit, deskHref } from './desk-visit.js'
+import { namedOf } from './instrument.js'
+
+const levels = ['parent', 'child'] as const
+
+/** The members of every theme of the archive by its code: the curated pools, and the themes of the library. */
+function themesOf({ market, once }: DeskVisit): Promise<ReadonlyMap<string, readonly string[]>> {
+  return once('themes', async () => {
+    const all = new Map<string, readonly string[]>()
+    for (const level of levels) {
+      const table = await market.query('thememembers_jx', { level })
+      const members = lists(table, 'symbols')
+      for (const [row, code] of strings(table, 'theme_symbol').entries()) if (code) all.set(code, members[row] ?? [])
+    }
+    for (const theme_id of (await market.archive?.read(themeIds)) ?? []) {
+      const [detail] = toObjects(await market.query('theme_lib_detail_kp', { theme_id }))
+      const stocks: unknown = detail?.stock_list
+      if (Array.isArray(stocks))
+        all.set(
+          theme_id,
+          stocks.flatMap((one) => String(one?.symbol ?? '') || []),
+        )
+    }
+    return all
+  })
+}
+
+/** The address of a theme's members; undefined of a code that is none of the archive's themes. */
+export async function themeHref(visit: DeskVisit, code: string): Promise<string | undefined> {
+  return (await themesOf(visit)).has(code) ? deskHref(visit, ['table', 'themes', code]) : undefined
+}
+
+/** The last change of stocks that the latest hot lists tell. */
+function lastChanges({ market, once }: DeskVisit): Promise<ReadonlyMap<string, number>> {
+  return once('last changes', async () => {
+    const known = new Map<string, number>()
+    for (const type of datasetOf('hotstock').params.type?.values ?? []) {
+      const table = await market.query('hotstock', { type })
+      const changes = numbers(table, 'pc')
+      for (const [row, code] of strings(table, 's').entries())
+        if (!Number.isNaN(changes[row])) known.set(parseCode(code ?? '').bare, changes[row] as number)
+    }
+    return known
+  })
+}
+
+/** The stocks of a theme, with their names and the last change that the archive has of them. */
+export async function readMembers(visit: DeskVisit, theme: string): Promise<DeskRows> {
+  const { say } = visit
+  const [members, changes] = [(await themesOf(visit)).get(theme) ?? [], await lastChanges(visit)]
+  const names = new Map((await namedOf(visit, ['stock'])).map(({ code, name }) => [parseCode(code).bare, name]))
+  const bare = members.map((code) => parseCode(code).bare)
+  const columns = [
+    deskTexts('symbol', members, say),
+    deskTexts(
+      'name',
+      bare.map((code) => names.get(code) ?? null),
+      say,
+    ),
+    deskNumbers(
+      { name: 'pc', unit: 'percent', isChange: true },
+      bare.map((code) => changes.get(code) ?? null),
+      say,
+    ),
+  ]
+  return { columns, codes: members.map((code) => wholeCode(code, 'stock')) }
+}

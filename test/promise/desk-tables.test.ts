@@ -1,0 +1,173 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { tempDir } from '../helper/temp.js'
+import { archiveOf, numberIn, sampleRows, tableOf } from './helper/pages.js'
+import { api, http, type Serving, serving } from './helper/serving.js'
+
+let [sample, wrong] = [] as unknown as [Serving, Serving]
+const dir = join(tempDir(), 'wrong')
+
+/** A premium that its own row contradicts, on a day that is not the latest. */
+const [badDay, badCode] = ['20260728', '123124.SZ']
+
+beforeAll(async () => {
+  const bonds = (await sampleRows('convertible_daily')).filter(({ tradedate }) => String(tradedate) >= '20260720')
+  await archiveOf(
+    {
+      convertible_daily: bonds.map((row) =>
+        row.tradedate === badDay && row.code === badCode ? { ...row, cb_over_rate: 12.34 } : row,
+      ),
+    },
+    dir,
+  )
+  ;[sample, wrong] = await Promise.all([serving(['--no-log']), serving(['--no-log', '--source', dir])])
+})
+afterAll(() => Promise.all([sample, wrong].map((one) => one?.end())))
+
+const page = async (path: string, { url } = sample, language = 'en') =>
+  (await http(url + path, { headers: { 'accept-language': language } })).text
+
+/** Codes that are marked, each with the reason of its mark. */
+const marked = (text: string) =>
+  [
+    ...text.matchAll(/<tr><td[^>]*><a href="\/desk\/code\/([^"?]*)[^>]*>[^<]*<\/a> <a class="badge fails" ([^>]*)>✗/g),
+  ].map(([, code, about = '']) => [code, about] as const)
+
+test('a row that the checks contradict is marked on the table of its day, with the reason and a way to the checks', async () => {
+  const [[code, about = ''] = [], ...others] = marked(await page('/desk/table/bonds?day=20260728', wrong))
+  expect([code, others]).toEqual([badCode, []])
+  expect(about).toMatch(/title="cb premium: [^"]* \(12\.34 sent, [\d.]+ due\)"/)
+  expect(about).toContain('href="/desk/checks?day=2026-07-28"')
+  expect(marked(await page('/desk/table/bonds', wrong))).toEqual([])
+  const checks = await page('/desk/checks?day=2026-07-28', wrong)
+  expect(tableOf(checks, 'Worst cases of cb premium (convertible_daily)').map((row) => row[1])).toContain(badCode)
+  expect(await page('/desk/table/bonds?day=20260728&lang=zh', wrong)).toMatch(
+    /title="转股溢价率：[^"]*（发布值 12\.34，复算值 [\d.]+）"/,
+  )
+  expect(marked(await page('/desk/table/bonds?day=20260728&page=1&find=123124', wrong))).toHaveLength(1)
+})
+
+/** Rows of a dataset in the sample, as its API has them. */
+async function rows(apiname: string, params: object, fields?: string): Promise<unknown[][]> {
+  const { text } = await api(sample.url, { apikey: 'any', apiname, params, ...(fields && { fields }) })
+  return JSON.parse(text).data.items
+}
+
+test('checks look at the days asked: documents and lists of them, details of all themes; their codes are links', async () => {
+  const text = await page('/desk/checks?days=1')
+  const health = new Map(tableOf(text, 'Health of each dataset').map(([name = '', , count]) => [name, numberIn(count)]))
+  const day = '20260729'
+  const announced = { ann_startdate: day, ann_enddate: day, version: 'all', limit: 2000 }
+  const wanted = {
+    finance_announcement: (await rows('finance_announcement', announced)).length,
+    interactive_qa: (await rows('interactive_qa', { date: day, version: 'all', limit: 2000 })).length,
+    news: (await sampleRows('news')).filter(({ updated_at: at }) => String(at).startsWith('2026-07-29')).length,
+    theme_lib_detail_kp: new Set(
+      (await sampleRows('theme_lib_detail_kp')).filter((one) => one.is_active).map(({ theme_id: id }) => id),
+    ).size,
+    hotstock: 15 * 20,
+  }
+  for (const [name, count] of Object.entries(wanted)) expect([name, health.get(name)]).toEqual([name, count])
+  expect(text).not.toContain('Not run, their datasets are not in this source')
+  const five = await page('/desk/checks?days=5')
+  expect(tableOf(five, 'Health of each dataset').find(([name]) => name === 'hotstock')?.[2]).toBe('1,500')
+  expect(five).toMatch(/<td class="text"><a href="\/desk\/code\/02318\.HK">02318\.HK<\/a>/)
+  const past = await page('/desk/checks?day=2026-07-15&days=1')
+  expect(past).toContain('<h2>2026-07-15</h2>')
+  expect(past).toContain('href="/desk/checks?day=2026-07-15&amp;days=5"')
+})
+
+test('Chinese pages say what they mean: points, ranges, heads of contradicted rows, and the page of queries', async () => {
+  const zh = (path: string) => page(path, sample, 'zh-CN')
+  const plots = JSON.parse(/id="plots">(.*?)<\/script>/s.exec(await zh('/desk/table/bonds'))?.[1] ?? '')
+  const known = (await rows('convertible_daily', { tradedate: '20260729' }, 'close,cb_over_rate')).filter(
+    ([close, premium]) => close !== null && premium !== null,
+  )
+  expect(plots[0].desc).toBe(`转股溢价率与收盘：共 ${known.length} 个点。`)
+  const checks = await zh('/desk/checks')
+  for (const count of [1, 5, 20, 60]) expect(checks).toContain(`>${count} 个交易日</a>`)
+  const heads = [...checks.matchAll(/<thead>(.*?)<\/thead>/gs)].map(([, head = '']) =>
+    head
+      .replace(/<small>.*?<\/small>|<[^>]*>/g, ' ')
+      .trim()
+      .replace(/\s+/g, ' '),
+  )
+  expect(heads).toContain('交易日 通道 代码 名称 结论 发布值 复算值 差值 原因')
+  expect((await zh('/desk/table/bond')).replace(/<[^>]*>/g, '')).toContain('没有表“bond”。')
+  expect(await page('/desk/table/bonds?lang=zh')).toContain('<a href="/try#etf_minute&amp;lang=zh">')
+})
+
+test('southbound rows have the net buys and the name of their channel', async () => {
+  const day = { tradedate: '20260729' }
+  const wanted = await rows('southbound_top10', day, 'code,market_type,sh_net_amount,sz_net_amount')
+  const shown = tableOf(await page('/desk/table/southbound?columns=code,market_type,channel_net_amount'), 'Southbound')
+  const told = shown.map(([code = '', channel, net = '']) => [code.replace(' ✗', ''), channel, net].join(' '))
+  const due = wanted.map(([code, type, sh, sz]) => {
+    const billions = Number(type === '2' ? sh : sz) / 1e9
+    return `${code} via ${type === '2' ? 'Shanghai' : 'Shenzhen'} ${billions > 0 ? '+' : ''}${billions.toFixed(3)}`
+  })
+  expect(told.sort()).toEqual(due.sort())
+})
+
+test('hot lists have places and names on every day, and candidates their days, signs and words', async () => {
+  for (const day of ['20260729', '20260720']) {
+    const wanted = await rows('hotstock', { type: 'ths&normal', tradedate: day }, 's,rank')
+    const shown = tableOf(await page(`/desk/table/hot?day=${day}&columns=s,rank,n`), 'Hot lists')
+    expect(shown.map(([code, place]) => [code, Number(place)])).toEqual(wanted)
+    for (const [, , name] of shown) expect(name).toMatch(/\p{Script=Han}/u)
+  }
+  const latest = await rows('hotstock', { type: 'ths&normal' }, 's,pc')
+  const changes = tableOf(await page('/desk/table/hot?columns=s,pc'), 'Hot lists')
+  expect(changes.map(([code, change]) => [code, change === '—' ? null : Number(change)])).toEqual(latest)
+  const due = await rows(
+    'anomaly_forecast',
+    { tradedate: '20260729' },
+    'symbol,tradedate,elapsed_days,required_pct_chg,status',
+  )
+  const text = await page('/desk/table/anomalies?columns=symbol,tradedate,elapsed_days,required_pct_chg,status&lang=zh')
+  const signed = (value: unknown) => `${Number(value) > 0 ? '+' : ''}${Number(value).toFixed(2)}`
+  const shown = tableOf(text, '异动').map((row) => row.join(' '))
+  const words: Record<string, string> = { triggered: '已触发', reachable: '可触发' }
+  expect(shown.sort()).toEqual(
+    due
+      .map(([code, of, days, needed, status]) => {
+        const day = String(of).replace(/(....)(..)/, '$1-$2-')
+        return `${code} ${day}${day > '2026-07-29' ? ' 预测' : ''} ${days} ${signed(needed)} ${words[String(status)]}`
+      })
+      .sort(),
+  )
+  expect(text).toMatch(/<span class="(up|down)">/)
+})
+
+test('what is looked for may be named in either language, Latin letters from where a word begins', async () => {
+  const find = async (text: string) => page(`/desk/find?q=${encodeURIComponent(text)}`)
+  expect(await find('归档')).toContain('data-copy="quotebook sync --help"')
+  expect(await find('日行情')).toContain('convertible_daily')
+  expect(await page('/desk/find?q=daily+quotes&lang=zh')).toContain('href="/desk/table/bonds?lang=zh"')
+  expect(await find('gy')).not.toContain('data-copy')
+  expect(await find('strateg')).toContain('data-copy')
+})
+
+test('numbers of a query are shown without the noise of what computed them', async () => {
+  const sql =
+    'select tradedate, avg(amount) as mean, avg(close) / 3 as third from convertible_daily group by 1 order by 1'
+  const shown = tableOf(await page(`/desk/sql?${new URLSearchParams({ sql })}`), 'Result')
+  for (const [, mean, third] of shown) {
+    expect(mean).toMatch(/^[\d,]+\.\d\d$/)
+    expect(third).toMatch(/^\d+\.\d{5}$/)
+  }
+})
+
+test('the code of a theme opens its stocks, with their names and the last change that is known of them', async () => {
+  const [[theme, stocks] = []] = (await rows('thememembers_jx', { level: 'parent' })) as [string, string[]][]
+  const { status, headers } = await http(`${sample.url}/desk/code/${theme}`)
+  expect([status, headers.location]).toEqual([302, `/desk/table/themes/${theme}`])
+  expect(await page('/desk/table/themes')).toContain(`<a href="/desk/table/themes/${theme}">`)
+  const shown = tableOf(await page(`/desk/table/themes/${theme}?sort=symbol&page=all`), `Themes ${theme}`)
+  expect(shown.map(([code]) => code)).toEqual(stocks)
+  expect(
+    shown.some(([, name = '', change = '']) => /\p{Script=Han}/u.test(name) && /^[+-]?\d+\.\d\d$/.test(change)),
+  ).toBe(true)
+  const library = tableOf(await page('/desk/table/themes/1001'), 'Themes 1001')
+  expect(library.length).toBeGreaterThan(0)
+})

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { has, strings } from '../frame/read-columns.js'
-import type { PlanView } from '../research/report/plan-page/plan-page.js'
+import type { PlanView } from '../research/report/plan-page/plan-tables.js'
 import type { DeskAccounts, DeskFolders, DeskRuns } from '../server/desk/desk-visit.js'
 import { type CommandWords, declaredCommands } from './declare-command.js'
 import { readPaper } from './paper-folder.js'

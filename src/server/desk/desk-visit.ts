@@ -4,7 +4,7 @@ import type { Say } from '../../contract/say.js'
 import type { Market } from '../../market.js'
 import type { SavedRun } from '../../research/report/comparison-page.js'
 import type { HtmlPart } from '../../research/report/html.js'
-import type { PlanView } from '../../research/report/plan-page/plan-page.js'
+import type { PlanView } from '../../research/report/plan-page/plan-tables.js'
 
 /** Folders of `--out` directories, below one that the desk was given. */
 export interface DeskRuns {
@@ -41,6 +41,8 @@ export interface DeskVisit {
   readonly parts: readonly string[]
   readonly asked: URLSearchParams
   readonly market: Market
+  /** What Beijing's clock shows, `YYYY-MM-DDTHH:MM:SS`. */
+  readonly moment: string
   readonly folders: DeskFolders
   /** The rows of a query, within the limits of `/query/sql`. @throws QuotebookError */
   readonly sql: (text: string) => Promise<Table>

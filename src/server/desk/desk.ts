@@ -1,8 +1,10 @@
 import type { IncomingMessage } from 'node:http'
+import { beijingTime } from '../../contract/date.js'
 import { messageOf, ParamsError } from '../../contract/error.js'
 import { sayIn } from '../../contract/say.js'
 import { fact } from '../../contract/sentence.js'
 import type { Archive } from '../../data/archive/archive.js'
+import { wallTime } from '../../data/source/transport/clock.js'
 import { Market } from '../../market.js'
 import { html } from '../../research/report/html.js'
 import { pageStyle } from '../../research/report/html-document.js'
@@ -110,6 +112,7 @@ export class Desk {
       parts,
       asked,
       market,
+      moment: beijingTime(wallTime()).slice(0, 19),
       folders: this.#folders,
       // A desk is offered where any key has the plan of all.
       sql: (text) =>

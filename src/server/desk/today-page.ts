@@ -6,7 +6,8 @@ import { absent, grid, type Html, html, htmlGrid } from '../../research/report/h
 import { reportInput } from '../../research/report/load/market-report.js'
 import { reportDay } from '../../research/report/report-day.js'
 import { reportHeader } from '../../research/report/section/first-screen.js'
-import { accountsTonight } from './accounts-page.js'
+import { accountsTonight } from './account-orders.js'
+import { dataAge } from './data-age.js'
 import { type DeskColumn, gridNumbers, sortedPlaces } from './desk-rows.js'
 import { deskTables } from './desk-tables.js'
 import { type DeskPage, type DeskVisit, deskHref } from './desk-visit.js'
@@ -88,7 +89,8 @@ export async function todayPage(visit: DeskVisit): Promise<DeskPage> {
     body: html`<p class="note reading">${visit.say('The day is being read …')}</p>`,
     later: [
       () => headOfDay(visit),
-      async () => accountsTonight(visit),
+      () => dataAge(visit),
+      () => accountsTonight(visit),
       () => moversOfDay(visit),
       () => stateOfArchive(visit),
     ],

@@ -230,6 +230,22 @@ test('coverage counts days as the archive has them, and leads to the day; checks
   expect(checks.text).toMatch(/<th[^>]*>given[\s\S]*<th[^>]*>recomputed/)
 })
 
+test('a red state of the data names the days and codes that are contradicted, and leads to the checks', async () => {
+  const { text } = await page('/')
+  const [strip = ''] = /<p class="light red">[\s\S]*?<\/p>/.exec(text) ?? []
+  expect(strip).toContain('<a href="/desk/checks">')
+  expect(strip).toContain('<a href="/desk/coverage">')
+  const [, first = '', last = ''] = /Checked: (\S+) to (\S+),/.exec(strip) ?? []
+  const cases = tableOf((await page('/desk/checks?days=5')).text, 'Worst cases of southbound (southbound_top10)')
+  const wrong = cases.filter(([day = '', , , , verdict]) => day >= first && day <= last && verdict === 'double-count')
+  expect(wrong.length).toBeGreaterThan(0)
+  const named = [...strip.matchAll(/<span>southbound \S+ (\S+): ([\s\S]*?)<\/span>/g)].map(([, day, codes = '']) => [
+    day,
+    ...(codes.match(/\d{5}\.HK(?=<)/g) ?? []),
+  ])
+  expect(named.sort()).toEqual(wrong.map(([day, , code]) => [day, code]).sort())
+})
+
 test('runs are listed with their figures and compared; their pages come alone in a frame', async () => {
   const list = tableOf((await page('/desk/runs')).text, 'Runs')
   const table = quotebook(['backtest', 'compare', join(runs, 'low3'), join(runs, 'low5')]).out

@@ -1,4 +1,5 @@
 import { isSynthetic } from '../../contract/dataset-text.js'
+import { fact } from '../../contract/sentence.js'
 import { type ArchiveReach, archiveReach } from '../../data/archive/due-days.js'
 import { day, many } from '../../research/report/format-number.js'
 import { type Html, html } from '../../research/report/html.js'
@@ -30,6 +31,6 @@ export async function dataAge(visit: DeskVisit): Promise<Html | false> {
   const late = lateText(visit, reach)
   if (late === undefined)
     return html`<p class="note age">${say`The data go to ${day(reach.last)}, the last trading day that is due.`}</p>`
-  const link = html`<a href="${deskHref(visit, ['coverage'])}">${say('Coverage')}</a>`
+  const link = html`<a href="${deskHref(visit, ['coverage'])}">${say(fact('DESK', 'Coverage'))}</a>`
   return html`<p class="light amber age"><b>▲ ${say('Late')}</b> ${late} ${!isSynthetic(visit.about) && say('Bring them by quotebook sync.')} ${link}</p>`
 }

@@ -1,15 +1,11 @@
-import { createHash } from 'node:crypto'
 import { messageOf, QuotebookError } from '../../contract/error.js'
 import { fact } from '../../contract/sentence.js'
 import { comparisonSections, mostCompared, type SavedRun } from '../../research/report/comparison-page.js'
 import { day, fixed } from '../../research/report/format-number.js'
 import { grid, type Html, html, htmlGrid, risen } from '../../research/report/html.js'
 import { sectionOf } from '../../research/report/html-document.js'
-import { liveScript } from '../../research/report/live-script.js'
 import { sparkline } from '../../research/report/page-header.js'
 import { percentText } from '../../research/report/tear-sheet/sheet-parts.js'
-import { fileOf, pageHeaders } from '../service/page/page-files.js'
-import { content, type ServiceAnswer } from '../service/service-answer.js'
 import { type DeskPage, type DeskVisit, deskHref } from './desk-visit.js'
 import { oneNamed } from './refused-page.js'
 
@@ -126,28 +122,4 @@ export async function runsPage(visit: DeskVisit): Promise<DeskPage> {
     title,
     body: html`<h1>${title}</h1>${all.length > 0 ? form : html`<p class="absent">${say('There is no run in the folder.')}</p>`}`,
   }
-}
-
-const codeText = /(?<![\w.])(\d{6}\.(?:SH|SZ|BJ))(?![\w.])/g
-
-/** A page with its codes as links to the desk: in its texts alone, not in scripts, drawings, titles and links. */
-export function withCodeLinks(page: string, hrefOf: (code: string) => string): string {
-  const kept = /<(script|style|svg|title|a|button|textarea)\b[\s\S]*?<\/\1\s*>|<!--[\s\S]*?-->|<[^>]*>|[^<]+/gi
-  const link = (_: string, code: string): string => html`<a href="${hrefOf(code)}" target="_top">${code}</a>`.markup
-  return page.replace(kept, (part) => (part.startsWith('<') ? part : part.replace(codeText, link)))
-}
-
-/** A page that a run wrote, alone in its frame: it runs no script but that of charts, and asks for nothing. */
-export function pageOfRun(visit: DeskVisit): ServiceAnswer | undefined {
-  const [, name = '', file] = visit.parts
-  const { runs } = visit.folders
-  if (file === undefined || !runs?.names().includes(name) || !runs.pages(name).includes(file)) return undefined
-  const linkedPage = withCodeLinks(Buffer.from(runs.page(name, file)).toString('utf8'), (code) =>
-    deskHref(visit, ['code', code]),
-  )
-  const hash = createHash('sha256').update(liveScript()).digest('base64')
-  const policy = `sandbox allow-scripts allow-top-navigation-by-user-activation; default-src 'none'; script-src 'sha256-${hash}'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'`
-  const { 'X-Frame-Options': _, 'Content-Security-Policy': __, ...headers } = pageHeaders
-  const { body, type } = fileOf(Buffer.from(linkedPage), 'text/html; charset=utf-8')
-  return content(body, type, { ...headers, 'Content-Security-Policy': policy, 'Cache-Control': 'no-store' })
 }

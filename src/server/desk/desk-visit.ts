@@ -5,16 +5,28 @@ import type { Market } from '../../market.js'
 import type { SavedRun } from '../../research/report/comparison-page.js'
 import type { HtmlPart } from '../../research/report/html.js'
 import type { PlanView } from '../../research/report/plan-page/plan-tables.js'
+import type { PageKind } from '../../research/report/verify/page-manifest.js'
+import type { PageFigure } from '../../research/report/verify/read-page.js'
+
+/** What a page that a command wrote says of itself. */
+export interface WrittenPage {
+  readonly kind: PageKind
+  readonly title: string | undefined
+  /** The figures of its first screen, each under its name on the page. */
+  readonly figures: readonly PageFigure[]
+}
 
 /** Folders of `--out` directories, below one that the desk was given. */
 export interface DeskRuns {
-  /** Their names, sorted. */
+  /** Their names, sorted; also those of pages that lie beside them. */
   readonly names: () => readonly string[]
   /** What a run came to; undefined of a folder with a page alone: a factor, a sweep. @throws QuotebookError of a damaged one */
   readonly run: (name: string) => Promise<SavedRun | undefined>
   /** The pages (HTML) of a folder, by their names. */
   readonly pages: (name: string) => readonly string[]
   readonly page: (name: string, file: string) => Uint8Array
+  /** What a page of a folder says of itself; undefined of one that no command of Quotebook wrote. */
+  readonly written: (name: string, file: string) => Promise<WrittenPage | undefined>
   /** Codes that it traded. */
   readonly traded: (name: string) => Promise<ReadonlySet<string>>
 }

@@ -14,24 +14,30 @@ export function withCodeLinks(page: string, hrefOf: (code: string) => string): s
   return page.replace(kept, (part) => (part.startsWith('<') ? part : part.replace(codeText, link)))
 }
 
-/** Tells the page around a frame how high the page in it is. */
-const heightScript = `new ResizeObserver(() => parent.postMessage({ height: document.documentElement.getBoundingClientRect().height }, '*')).observe(document.documentElement)`
+/** Tells the page around a frame how high the page in it is, and to where in it a link leads. */
+const frameScript = `new ResizeObserver(() => parent.postMessage({ height: document.documentElement.getBoundingClientRect().height }, '*')).observe(document.documentElement)
+addEventListener('click', ({ target }) => {
+  const link = target.closest('a[href^="#"]')
+  const place = link && document.getElementById(link.hash.slice(1))
+  if (place) parent.postMessage({ top: place.getBoundingClientRect().top }, '*')
+})
+`
 
-/** A page of a run as its frame has it: with links, and a script that tells its height. What the page allows itself is in the headers. */
+/** A page of a run as its frame has it: with links, and the script of frames. What the page allows itself is in the headers. */
 function framed(visit: DeskVisit, page: string): string {
   const linked = withCodeLinks(page, (code) => deskHref(visit, ['code', code]))
-  return `${linked.replace(/<meta http-equiv="Content-Security-Policy"[^>]*>/, '')}<script>${heightScript}</script>\n`
+  return `${linked.replace(/<meta http-equiv="Content-Security-Policy"[^>]*>/, '')}<script>${frameScript}</script>\n`
 }
 
 const hashOf = (script: string): string => `'sha256-${createHash('sha256').update(script).digest('base64')}'`
 
-/** A page that a run wrote, alone in its frame: it runs no script but those of charts and of its height, and asks for nothing. */
+/** A page that a run wrote, alone in its frame: it runs no script but those of charts and of frames, and asks for nothing. */
 export function pageOfRun(visit: DeskVisit): ServiceAnswer | undefined {
   const [, name = '', file] = visit.parts
   const { runs } = visit.folders
   if (file === undefined || !runs?.names().includes(name) || !runs.pages(name).includes(file)) return undefined
   const page = framed(visit, Buffer.from(runs.page(name, file)).toString('utf8'))
-  const policy = `sandbox allow-scripts allow-top-navigation-by-user-activation; default-src 'none'; script-src ${hashOf(liveScript())} ${hashOf(heightScript)}; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'`
+  const policy = `sandbox allow-scripts allow-top-navigation-by-user-activation; default-src 'none'; script-src ${hashOf(liveScript())} ${hashOf(frameScript)}; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'`
   const { 'X-Frame-Options': _, 'Content-Security-Policy': __, ...headers } = pageHeaders
   const { body, type } = fileOf(Buffer.from(page), 'text/html; charset=utf-8')
   return content(body, type, { ...headers, 'Content-Security-Policy': policy, 'Cache-Control': 'no-store' })

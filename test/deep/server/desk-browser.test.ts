@@ -146,6 +146,9 @@ describe.runIf(executablePath)('the desk in a browser', () => {
         .toBeLessThan(8)
       expect(await height()).toBeGreaterThan(2000)
       expect(await inner.evaluate((root) => root.scrollHeight <= root.clientHeight + 1)).toBe(true)
+      await inner.locator('a[href="#rolling"]').evaluate((link) => (link as HTMLElement).click())
+      const target = inner.locator('#rolling')
+      await expect.poll(async () => Math.round((await target.boundingBox())?.y ?? -1)).toBe(1)
     }
   })
 

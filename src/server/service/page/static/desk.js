@@ -27,9 +27,10 @@ const bar = here?.closest('ul')
 if (bar) bar.scrollLeft = here.offsetLeft - bar.offsetLeft - (bar.clientWidth - here.offsetWidth) / 2
 for (const map of document.querySelectorAll('.cover')) map.parentElement.scrollLeft = map.parentElement.scrollWidth
 
-/* A page in a frame says how high it is; it is from elsewhere, and no more than a height is taken from it. */
+/* A page in a frame says how high it is, and where in it is to be looked at; it is from elsewhere, and no more is taken from it. */
 addEventListener('message', ({ source, data }) => {
   const frame = [...document.querySelectorAll('iframe')].find((one) => one.contentWindow === source)
-  const height = Number(data?.height)
+  const [height, top] = [Number(data?.height), Number(data?.top)]
   if (frame && height > 0) frame.style.height = `${Math.min(Math.ceil(height) + 2, 100_000)}px`
+  if (frame && top >= 0) scrollTo(0, scrollY + frame.getBoundingClientRect().top + top)
 })

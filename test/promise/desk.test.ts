@@ -252,7 +252,7 @@ test('runs are listed with their figures and compared; their pages come alone in
   const list = tableOf((await page('/desk/runs')).text, 'Runs')
   const table = quotebook(['backtest', 'compare', join(runs, 'low3'), join(runs, 'low5')]).out
   const [, total = '', other = ''] = /Total return +(\S+) +(\S+)/.exec(table) ?? []
-  expect(list.map((row) => [row[1], row[5]])).toEqual([
+  expect(list.map((row) => [row[1], row[6]])).toEqual([
     ['low3', total],
     ['low5', other],
   ])

@@ -1,8 +1,10 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { QuotebookError } from '../contract/error.js'
 import { has, strings } from '../frame/read-columns.js'
-import type { PlanView } from '../research/report/plan-page/plan-page.js'
-import type { DeskAccounts, DeskFolders, DeskRuns } from '../server/desk/desk-visit.js'
+import type { PlanView } from '../research/report/plan-page/plan-tables.js'
+import { readPage } from '../research/report/verify/read-page.js'
+import type { DeskAccounts, DeskFolders, DeskRuns, WrittenPage } from '../server/desk/desk-visit.js'
 import { type CommandWords, declaredCommands } from './declare-command.js'
 import { readPaper } from './paper-folder.js'
 import { savedRun, tableOfRun } from './saved-run.js'
@@ -27,26 +29,54 @@ function pagesIn(folder: string): readonly string[] {
 
 const isFile = (path: string): boolean => existsSync(path) && lstatSync(path).isFile()
 
-function runsIn(dir: string): DeskRuns {
-  const known = new Map<string, { readonly at: number; readonly codes: Promise<ReadonlySet<string>> }>()
-  const tradedIn = async (folder: string): Promise<ReadonlySet<string>> => {
-    const fills = await tableOfRun(folder, 'fills')
-    return new Set(fills && has(fills, 'symbol') ? strings(fills, 'symbol').flatMap((code) => code ?? []) : [])
+/** What is read of a file or folder, kept until that changes. */
+function keptByTime<T>(read: (path: string) => Promise<T>): (path: string) => Promise<T> {
+  const known = new Map<string, { readonly at: number; readonly what: Promise<T> }>()
+  return (path) => {
+    const at = statSync(path).mtimeMs
+    const before = known.get(path)
+    if (before?.at === at) return before.what
+    const what = read(path)
+    known.set(path, { at, what })
+    return what
   }
+}
+
+async function writtenPage(path: string): Promise<WrittenPage | undefined> {
+  try {
+    const { manifest, figures } = await readPage(readFileSync(path, 'utf8'))
+    const { title } = manifest.options
+    return {
+      kind: manifest.kind,
+      title: typeof title === 'string' ? title : undefined,
+      figures: figures.filter(({ section }) => section === ''),
+    }
+  } catch (error) {
+    if (error instanceof QuotebookError) return undefined
+    throw error
+  }
+}
+
+async function tradedIn(folder: string): Promise<ReadonlySet<string>> {
+  const fills = await tableOfRun(folder, 'fills')
+  return new Set(fills && has(fills, 'symbol') ? strings(fills, 'symbol').flatMap((code) => code ?? []) : [])
+}
+
+function runsIn(dir: string): DeskRuns {
+  const [traded, written] = [keptByTime(tradedIn), keptByTime(writtenPage)]
+  const isPage = (name: string): boolean => isFile(join(dir, name))
+  const fileOf = (name: string, file: string): string => (isPage(name) ? join(dir, name) : join(dir, name, file))
   return {
-    names: () => foldersWith(dir, (folder) => isFile(join(folder, 'summary.json')) || pagesIn(folder).length > 0),
+    names: () =>
+      [
+        ...foldersWith(dir, (folder) => isFile(join(folder, 'summary.json')) || pagesIn(folder).length > 0),
+        ...pagesIn(dir),
+      ].sort(),
     run: async (name) => (isFile(join(dir, name, 'summary.json')) ? savedRun(join(dir, name)) : undefined),
-    pages: (name) => pagesIn(join(dir, name)),
-    page: (name, file) => readFileSync(join(dir, name, file)),
-    traded: (name) => {
-      const folder = join(dir, name)
-      const at = statSync(folder).mtimeMs
-      const before = known.get(name)
-      if (before?.at === at) return before.codes
-      const codes = tradedIn(folder)
-      known.set(name, { at, codes })
-      return codes
-    },
+    pages: (name) => (isPage(name) ? [name] : pagesIn(join(dir, name))),
+    page: (name, file) => readFileSync(fileOf(name, file)),
+    written: (name, file) => written(fileOf(name, file)),
+    traded: async (name) => (isPage(name) ? new Set() : traded(join(dir, name))),
   }
 }
 

@@ -1,12 +1,12 @@
 import { basename, extname, resolve } from 'node:path'
-import { noticedCalendar } from '../contract/calendar.js'
 import { datasetOf } from '../contract/catalogue.js'
 import type { Dataset } from '../contract/dataset.js'
-import { beijingMoment, beijingTime, dateOf, dayNumber } from '../contract/date.js'
+import { beijingMoment, beijingTime } from '../contract/date.js'
 import { QuotebookError } from '../contract/error.js'
 import { afterCloseBatch } from '../contract/shared.js'
 import { rulesOf, type TradingRules } from '../contract/trading-rules.js'
-import { archiveStatus, lastDue } from '../data/archive/archive-status.js'
+import { archiveStatus } from '../data/archive/archive-status.js'
+import { dueDay } from '../data/archive/due-days.js'
 import { readHoldings, readStatement } from '../data/archive/import/read-form.js'
 import { wallTime } from '../data/source/transport/clock.js'
 import type { Market } from '../market.js'
@@ -19,7 +19,7 @@ import { sha256Text } from '../research/backtest/run-hash.js'
 import { nextDecision, type Schedule } from '../research/backtest/schedule.js'
 import type { Strategy } from '../research/backtest/strategy.js'
 import { moduleHash } from '../research/backtest/strategy-module.js'
-import type { PlanView } from '../research/report/plan-page/plan-page.js'
+import type { PlanView } from '../research/report/plan-page/plan-tables.js'
 import { accountNames, runWords, type TypedRun } from './account-words.js'
 import { say } from './chosen-language.js'
 import { inLanguage } from './error-text.js'
@@ -319,12 +319,6 @@ async function paperPlan(given: Evening, folder: PaperFolder): Promise<PlanView>
       ...(real && { real }),
     },
   })
-}
-
-/** The last trading day whose prices are due by a moment. */
-function dueDay(dataset: string | undefined, moment: string): string {
-  const due = lastDue(datasetOf(dataset ?? 'convertible_daily'), moment) as string
-  return noticedCalendar.between(dateOf(dayNumber(due) - 30), due).at(-1) as string
 }
 
 /**

@@ -20,6 +20,8 @@ type Summary = Readonly<Record<string, unknown>> & {
   /** Params that were read and not given. */
   readonly defaults?: readonly string[]
   readonly source?: SavedRun['source']
+  readonly searched?: SavedRun['searched']
+  readonly outOfSample?: SavedRun['outOfSample']
 }
 
 /** What a run was made with, each under one name. */
@@ -84,6 +86,8 @@ export async function savedRun(dir: string, page?: string): Promise<SavedRun> {
     made: madeOf(summary),
     hash: summary.hashes.run,
     source: summary.source,
+    searched: summary.searched,
+    outOfSample: summary.outOfSample,
     page: page === undefined ? undefined : linkTo(join(dir, 'tear-sheet.html'), page),
   }
 }

@@ -30,6 +30,9 @@ export function sourceText(name: Words, language: Language): string {
 /** What the sample says of itself in its manifest. */
 const ofSample = /^SYNTHETIC: made by (quotebook sample[^(]*) \(seed (\d+)\), (\d+) to (\d+)\. No row is real\.$/
 
+/** Whether an archive says of itself that no row of it is real. */
+export const isSynthetic = (about: string | undefined): boolean => about?.startsWith('SYNTHETIC') ?? false
+
 /** What an archive says of itself, as its manifest has it. */
 export function aboutText(about: string, language: Language): string {
   if (language === 'en') return about

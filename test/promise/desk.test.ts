@@ -222,6 +222,8 @@ test('coverage counts days as the archive has them, and leads to the day; checks
   const { text } = await page('/desk/coverage?day=20260729')
   const known = tableOf(text, 'What is known of 2026-07-29')
   const bonds = await rows('convertible_daily', { tradedate: '20260729' }, 'code')
+  for (const [name, , , , proof] of known) expect([name, proof]).toEqual([name, expect.stringMatching(/\S/)])
+  expect((await http(`${odd.url}/desk/coverage?day=20260729`)).text).toContain('>not recorded<')
   expect(known.find(([name]) => name === 'convertible_daily')?.slice(2)).toEqual([
     String(bonds.length),
     expect.stringContaining('complete'),
@@ -232,11 +234,27 @@ test('coverage counts days as the archive has them, and leads to the day; checks
   expect(checks.text).toMatch(/<th[^>]*>given[\s\S]*<th[^>]*>recomputed/)
 })
 
+test('a red state of the data names the days and codes that are contradicted, and leads to the checks', async () => {
+  const { text } = await page('/')
+  const [strip = ''] = /<p class="light red">[\s\S]*?<\/p>/.exec(text) ?? []
+  expect(strip).toContain('<a href="/desk/checks">')
+  expect(strip).toContain('<a href="/desk/coverage">')
+  const [, first = '', last = ''] = /Checked: (\S+) to (\S+),/.exec(strip) ?? []
+  const cases = tableOf((await page('/desk/checks?days=5')).text, 'Worst cases of southbound (southbound_top10)')
+  const wrong = cases.filter(([day = '', , , , verdict]) => day >= first && day <= last && verdict === 'double-count')
+  expect(wrong.length).toBeGreaterThan(0)
+  const named = [...strip.matchAll(/<span>southbound \S+ (\S+): ([\s\S]*?)<\/span>/g)].map(([, day, codes = '']) => [
+    day,
+    ...(codes.match(/\d{5}\.HK(?=<)/g) ?? []),
+  ])
+  expect(named.sort()).toEqual(wrong.map(([day, , code]) => [day, code]).sort())
+})
+
 test('runs are listed with their figures and compared; their pages come alone in a frame', async () => {
   const list = tableOf((await page('/desk/runs')).text, 'Runs')
   const table = quotebook(['backtest', 'compare', join(runs, 'low3'), join(runs, 'low5')]).out
   const [, total = '', other = ''] = /Total return +(\S+) +(\S+)/.exec(table) ?? []
-  expect(list.map((row) => [row[1], row[5]])).toEqual([
+  expect(list.map((row) => [row[1], row[6]])).toEqual([
     ['low3', total],
     ['low5', other],
   ])
@@ -255,7 +273,8 @@ test('runs are listed with their figures and compared; their pages come alone in
   const [code] = own.match(codes) ?? []
   expect(sheet.text).toContain(`<a href="/desk/code/${code}" target="_top">${code}</a>`)
   const plain = sheet.text.replace(/<a href="[^"]*" target="_top">([^<]*)<\/a>/g, '$1')
-  expect(plain).toBe(own)
+  const meta = /<meta http-equiv="Content-Security-Policy"[^>]*>/
+  expect(plain.replace(/<script>new ResizeObserver[^<]*<\/script>\n$/, '')).toBe(own.replace(meta, ''))
 })
 
 test('the orders of accounts stand on the first page and on theirs, to be copied', async () => {

@@ -5,14 +5,14 @@ import { sayIn, wordsIn } from '../../contract/say.js'
 import { writeFileAtomically } from '../../data/archive/file-access.js'
 import { fromRows } from '../../frame/table/from-rows.js'
 import { toCsv } from '../../frame/write-data.js'
+import { planPage } from '../../research/report/plan-page/plan-page.js'
 import {
   type PlanTable,
   type PlanView,
-  planPage,
   planTables,
   shownColumns,
   wordedColumns,
-} from '../../research/report/plan-page/plan-page.js'
+} from '../../research/report/plan-page/plan-tables.js'
 import { planWordIn, planWords } from '../../research/report/plan-page/plan-words.js'
 import { accountWords } from '../account-words.js'
 import { language, say } from '../chosen-language.js'

@@ -6,14 +6,14 @@ import type { Dataset } from '../../contract/dataset.js'
 import { beijingMoment, dateOf, dayNumber, writtenDate } from '../../contract/date.js'
 import { QuotebookError } from '../../contract/error.js'
 import { listOf, sentence, type Words } from '../../contract/sentence.js'
-import { afterCloseBatch } from '../../contract/shared.js'
 import { toTable } from '../../frame/table/arrow.js'
 import type { ColumnData } from '../../frame/table/values.js'
 import { calendarOf } from './answer/completeness.js'
-import { latestIn, usualParts } from './answer/day-conditions.js'
+import { usualParts } from './answer/day-conditions.js'
 import { lateBatch } from './coverage/covered-rows.js'
 import { includes, rangesAmong, union } from './coverage/day-ranges.js'
 import { daysOfScope, isShownWhole, lastAsked } from './coverage/ledger.js'
+import { lastDue, latestDay } from './due-days.js'
 import type { DatasetEntry } from './manifest-entries.js'
 import { parsedDays, rowsOfPart, rowsOfParts } from './part-days.js'
 import { OtherContractError } from './part-file.js'
@@ -62,16 +62,6 @@ function dueMoment(text: string): string {
   const moment = beijingMoment(writtenDate(text) ?? text)
   if (moment === undefined) throw new QuotebookError('USAGE', sentence`dueBy must be a date or a time, not '${text}'`)
   return moment
-}
-
-/** The last date whose rows are due at a moment `YYYY-MM-DDTHH:MM:SS`; undefined where none ever are. */
-export function lastDue({ knownAt: rule, renewed = afterCloseBatch }: Dataset, moment: string): string | undefined {
-  if ('fetched' in rule) return undefined
-  const date = moment.slice(0, 10).replaceAll('-', '')
-  const known = 'at' in rule ? rule.at : 'minute' in rule ? '15:00:00' : '23:59:59'
-  const batch = 'at' in renewed ? `${renewed.at.at(-1)}:00` : known
-  const clock = moment.slice(11)
-  return clock >= known && clock >= batch ? date : dateOf(dayNumber(date) - 1)
 }
 
 /** Days as ranges of neighbours among some days. */
@@ -188,11 +178,7 @@ export async function archiveStatus(snapshot: Snapshot, options: StatusOptions =
     throw new QuotebookError('USAGE', sentence`from must be a date, not '${options.from}'`)
   const moment = dueBy === undefined ? undefined : dueMoment(dueBy)
   const names = allNames().filter((name) => snapshot.entry(name) !== undefined)
-  const ends = names.flatMap((name) => {
-    const dataset: Dataset = datasetOf(name)
-    return (dataset.everyTradingDay || dataset.load?.showsLatestDay ? latestIn(snapshot.parts(name)) : undefined) ?? []
-  })
-  const latest = ends.sort().at(-1)
+  const latest = latestDay(snapshot)
   const to = (dataset: Dataset): string | undefined => {
     const due = lastDue(dataset, moment ?? '9999-12-31T23:59:59')
     return moment === undefined && due !== undefined ? latest : due

@@ -26,6 +26,17 @@ export interface SavedRun {
   readonly made: Readonly<Record<string, string>>
   /** sha256 of what it was run with. */
   readonly hash: string
+  /** Of how many trials its params are the best, and how far that is believed; probabilities of 1. */
+  readonly searched?:
+    | {
+        readonly trials: number
+        readonly best?: Readonly<Record<string, unknown>>
+        readonly deflatedSharpe?: { readonly probability?: number | null }
+        readonly overfitting?: { readonly probability?: number | null }
+      }
+    | undefined
+  /** What a walk-forward came to on days by which nothing was chosen. */
+  readonly outOfSample?: SavedRun['figures'] | undefined
   /** Where its data came from. */
   readonly source?: PageSource | undefined
   /** Where its tear sheet lies, from the page. */

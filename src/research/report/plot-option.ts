@@ -89,7 +89,8 @@ function yAxis(panel: PlotPanel, place: number, height: number, look: PlotLook):
   return {
     gridIndex: place,
     type: 'value',
-    scale: panel.zero !== true,
+    scale: !panel.zero,
+    ...(panel.zero === 'top' ? { max: 0, min: ({ min }: { min: number }) => (min < 0 ? null : -0.01) } : {}),
     splitNumber: height > 150 ? 5 : height > lowPanel ? 2 : 1,
     axisLine: { show: false },
     axisTick: { show: false },

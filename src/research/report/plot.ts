@@ -112,8 +112,8 @@ export interface PlotPanel {
   /** What is drawn, and its unit. */
   readonly name: string
   readonly height: number
-  /** The axis holds zero, and a line marks it. */
-  readonly zero?: boolean
+  /** The axis holds zero, and a line marks it. `top`: it is the highest value, and the axis goes down from it. */
+  readonly zero?: boolean | 'top'
   /** How the numbers of its y axis are written. */
   readonly format?: NumberForm
   /** Stretches of the x axis in shade, by place, each with a word. */

@@ -120,7 +120,7 @@ export async function renderReport(input: ReportInput): Promise<string> {
     say,
     title: date ? `${name}${say(', ')}${day(date)}` : name,
     manifest: manifestOf(today),
-    top: { header: reportHeader(today, name, !brief && wanted.includes('appendix')) },
+    top: { header: reportHeader(today, name, !brief && wanted.includes('appendix') ? 'appendix' : undefined) },
     interactive,
     sections: brief ? briefSection(shown, today) : await wholeSections(shown, today),
     footer: html`Quotebook ${version}${state}. `,

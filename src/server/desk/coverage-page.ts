@@ -150,7 +150,11 @@ async function dayPart(visit: DeskVisit, all: readonly CoveredDataset[], date: s
       ({ of }) => html`<b class="state-${of(date).state}">${signs[of(date).state]}</b> ${words[of(date).state](say)}`,
       'prose',
     ),
-    grid.text(say('proof, and when it was asked for'), ({ name, scopes }) => proofs(name, scopes), 'prose'),
+    grid.text(
+      say('proof, and when it was asked for'),
+      ({ name, scopes }) => proofs(name, scopes) || say('not recorded'),
+      'prose',
+    ),
   ])}</section>`
 }
 

@@ -12,7 +12,7 @@ import {
   readAbnormalMoves,
   readEtfs,
   readHot,
-  readIndices,
+  readIndexTable,
   readRowsOfDay,
   readSouthbound,
 } from './table-readers.js'
@@ -66,7 +66,7 @@ export const deskTables: readonly DeskTableRule[] = [
   { id: 'etfs', title: (say) => say('ETFs'), dataset: 'etf_minute', sort: '-amount',
     first: ['symbol', 'name', 'close', 'pct_chg', 'amount', 'vwap', 'deviation'], read: readEtfs },
   { id: 'indices', title: (say) => say(fact('DESK', 'Indices')), dataset: 'theme_daily', sort: '-pct_chg',
-    first: ['symbol', 'name', 'close', 'pct_chg', 'amount', 'vol'], read: readIndices },
+    first: ['symbol', 'name', 'close', 'pct_chg', 'amount', 'vol'], read: readIndexTable },
   { id: 'southbound', title: (say) => say(fact('DESK', 'Southbound')), dataset: 'southbound_top10', sort: '-channel_net_amount',
     first: ['code', 'name', 'close', 'p_change', 'market_type', 'rank', 'channel_net_amount', 'channel_amount'], read: readSouthbound },
   { id: 'themes', title: (say) => say(fact('DESK', 'Themes')), dataset: 'thememembers_jx', sort: 'theme_symbol', choice: 'level',

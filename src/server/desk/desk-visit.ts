@@ -5,18 +5,30 @@ import type { Say } from '../../contract/say.js'
 import type { Market } from '../../market.js'
 import type { SavedRun } from '../../research/report/comparison-page.js'
 import type { HtmlPart } from '../../research/report/html.js'
-import type { PlanView } from '../../research/report/plan-page/plan-page.js'
+import type { PlanView } from '../../research/report/plan-page/plan-tables.js'
+import type { PageKind } from '../../research/report/verify/page-manifest.js'
+import type { PageFigure } from '../../research/report/verify/read-page.js'
 import { formatHash } from '../service/page/client/page-address.js'
+
+/** What a page that a command wrote says of itself. */
+export interface WrittenPage {
+  readonly kind: PageKind
+  readonly title: string | undefined
+  /** The figures of its first screen, each under its name on the page. */
+  readonly figures: readonly PageFigure[]
+}
 
 /** Folders of `--out` directories, below one that the desk was given. */
 export interface DeskRuns {
-  /** Their names, sorted. */
+  /** Their names, sorted; also those of pages that lie beside them. */
   readonly names: () => readonly string[]
   /** What a run came to; undefined of a folder with a page alone: a factor, a sweep. @throws QuotebookError of a damaged one */
   readonly run: (name: string) => Promise<SavedRun | undefined>
   /** The pages (HTML) of a folder, by their names. */
   readonly pages: (name: string) => readonly string[]
   readonly page: (name: string, file: string) => Uint8Array
+  /** What a page of a folder says of itself; undefined of one that no command of Quotebook wrote. */
+  readonly written: (name: string, file: string) => Promise<WrittenPage | undefined>
   /** Codes that it traded. */
   readonly traded: (name: string) => Promise<ReadonlySet<string>>
 }
@@ -43,6 +55,8 @@ export interface DeskVisit {
   readonly parts: readonly string[]
   readonly asked: URLSearchParams
   readonly market: Market
+  /** What Beijing's clock shows, `YYYY-MM-DDTHH:MM:SS`. */
+  readonly moment: string
   readonly folders: DeskFolders
   /** The rows of a query, within the limits of `/query/sql`. @throws QuotebookError */
   readonly sql: (text: string) => Promise<Table>

@@ -1,8 +1,10 @@
 import type { IncomingMessage } from 'node:http'
+import { beijingTime } from '../../contract/date.js'
 import { messageOf, ParamsError } from '../../contract/error.js'
 import { sayIn } from '../../contract/say.js'
 import { fact } from '../../contract/sentence.js'
 import type { Archive } from '../../data/archive/archive.js'
+import { wallTime } from '../../data/source/transport/clock.js'
 import { Market } from '../../market.js'
 import { html } from '../../research/report/html.js'
 import { pageStyle } from '../../research/report/html-document.js'
@@ -18,8 +20,9 @@ import { coveragePage } from './coverage-page.js'
 import { deskDocument } from './desk-document.js'
 import { type DeskFolders, type DeskPage, type DeskVisit, deskHref, languageIn } from './desk-visit.js'
 import { findPage } from './find-page.js'
+import { pageOfRun } from './page-of-run.js'
 import { NoPageError, wrongName } from './refused-page.js'
-import { pageOfRun, runsPage } from './runs-page.js'
+import { runsPage } from './runs-page.js'
 import { sqlPage } from './sql-page.js'
 import { tablePage } from './table-page.js'
 import { todayPage } from './today-page.js'
@@ -110,6 +113,7 @@ export class Desk {
       parts,
       asked,
       market,
+      moment: beijingTime(wallTime()).slice(0, 19),
       folders: this.#folders,
       // A desk is offered where any key has the plan of all.
       sql: (text) =>

@@ -46,7 +46,7 @@ export const readRowsOfDay =
 const dailyIndices = readRowsOfDay('theme_daily', 'symbol')
 
 /** Statistical indices: those that count stocks have no points. */
-export const readIndices: ReadTable = async (visit, asked) => {
+export const readIndexTable: ReadTable = async (visit, asked) => {
   const { columns, codes } = await dailyIndices(visit, asked)
   const names = columns.find(({ name }) => name === 'name')?.cells ?? []
   const points = unitText(datasetOf('theme_daily').columns['close'], visit.say.language)

@@ -4,9 +4,12 @@ import { archiveStatus } from '../../data/archive/archive-status.js'
 import { day, formatCount, many } from '../../research/report/format-number.js'
 import { absent, grid, type Html, html, htmlGrid } from '../../research/report/html.js'
 import { reportInput } from '../../research/report/load/market-report.js'
-import { reportDay } from '../../research/report/report-day.js'
+import { type ReportDay, reportDay } from '../../research/report/report-day.js'
+import { contradictedRows } from '../../research/report/section/contradicted-rows.js'
 import { reportHeader } from '../../research/report/section/first-screen.js'
-import { accountsTonight } from './accounts-page.js'
+import { daysText } from '../../research/report/section/source-health.js'
+import { accountsTonight, codeLink } from './account-orders.js'
+import { dataAge } from './data-age.js'
 import { type DeskColumn, gridNumbers, sortedPlaces } from './desk-rows.js'
 import { deskTables } from './desk-tables.js'
 import { type DeskPage, type DeskVisit, deskHref } from './desk-visit.js'
@@ -14,16 +17,34 @@ import { storedDays } from './stored-days.js'
 
 /** Days whose rows are checked for the line on the state of the data. */
 const checkedDays = 3
+/** Codes of contradicted rows that are named. */
+const fewCodes = 5
 /** Bonds of either end. */
 const movers = 5
+
+/** Over which days the state of the data was told, which rows are contradicted, and where each of them stands. */
+function whatWasChecked(visit: DeskVisit, today: ReportDay): Html {
+  const { say } = visit
+  const rows = contradictedRows(today).flatMap(({ title, days }) =>
+    days.map(({ day: date, codes }) => {
+      const links = codes.slice(0, fewCodes).map((code) => html` ${codeLink(visit)(code)}`)
+      const more = codes.length > fewCodes && html` ${say`and ${codes.length - fewCodes} more`}`
+      return html` <span>${title}${date && html` ${day(date)}`}${say(': ')}${links}${more}${say('.')}</span>`
+    }),
+  )
+  const checks = html`<a href="${deskHref(visit, ['checks'])}">${say(fact('DESK', 'Checks'))}</a>`
+  const coverage = html`<a href="${deskHref(visit, ['coverage'])}">${say(fact('DESK', 'Coverage'))}</a>`
+  return html`${rows} ${say`Checked: ${daysText(today)}.`} ${checks} · ${coverage}`
+}
 
 /** The day in a sentence and in figures, with the state of the data, as the market report begins. */
 async function headOfDay(visit: DeskVisit): Promise<Html> {
   const { say, market, once } = visit
   try {
-    return await once(`day ${say.language}`, async () => {
+    return await once(`day ${say.language} ${deskHref(visit, [])}`, async () => {
       const input = await reportInput(market, { days: checkedDays, sections: ['indices'], language: say.language })
-      return reportHeader(reportDay(input), say(fact('DESK', 'Today')), false)
+      const today = reportDay(input)
+      return reportHeader(today, say(fact('DESK', 'Today')), whatWasChecked(visit, today))
     })
   } catch (error) {
     if (!(error instanceof QuotebookError) || error.code !== 'ARCHIVE') throw error
@@ -88,7 +109,8 @@ export async function todayPage(visit: DeskVisit): Promise<DeskPage> {
     body: html`<p class="note reading">${visit.say('The day is being read …')}</p>`,
     later: [
       () => headOfDay(visit),
-      async () => accountsTonight(visit),
+      () => dataAge(visit),
+      () => accountsTonight(visit),
       () => moversOfDay(visit),
       () => stateOfArchive(visit),
     ],

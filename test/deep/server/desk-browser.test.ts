@@ -140,6 +140,36 @@ describe.runIf(executablePath)('the desk in a browser', () => {
     expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/^\d{6}\.S[HZ]\t(buy|sell)\t\d+/)
   })
 
+  test('on a phone the bar shows the present page, the map its newest days, and no sparkline runs through text', async () => {
+    const { page } = await open('/desk/coverage', 390)
+    const right = (selector: string) => page.locator(selector).last().boundingBox()
+    for (const selector of ['.bar a[aria-current]', '.cover thead th:last-child']) {
+      const box = await right(selector)
+      expect([selector, box && box.x >= 0 && box.x + box.width <= 391]).toEqual([selector, true])
+    }
+    await page.goto(`${desk.url}/`)
+    const apart = await page.evaluate(
+      `[...document.querySelectorAll('.spark')].map((one) => [one.querySelector('svg').getBoundingClientRect().bottom, one.nextElementSibling.getBoundingClientRect().top])`,
+    )
+    for (const [bottom, top] of apart as [number, number][]) expect(bottom).toBeLessThanOrEqual(top + 1)
+  })
+
+  test('a frame is as high as the page in it, which has no scrollbar of its own', async () => {
+    for (const width of [1280, 390]) {
+      const { page } = await open('/desk/runs/low3', width)
+      const inner = page.frameLocator('iframe').locator('html')
+      const height = () => inner.evaluate((root) => root.getBoundingClientRect().height)
+      await expect
+        .poll(async () => Math.abs(((await page.locator('iframe').boundingBox())?.height ?? 0) - (await height())))
+        .toBeLessThan(8)
+      expect(await height()).toBeGreaterThan(2000)
+      expect(await inner.evaluate((root) => root.scrollHeight <= root.clientHeight + 1)).toBe(true)
+      await inner.locator('a[href="#rolling"]').evaluate((link) => (link as HTMLElement).click())
+      const target = inner.locator('#rolling')
+      await expect.poll(async () => Math.abs((await target.boundingBox())?.y ?? 99)).toBeLessThan(3)
+    }
+  })
+
   test('Ctrl-K finds a bond by its initials; a slash does too', async () => {
     const { page } = await open('/desk/coverage')
     await page.keyboard.press('Control+k')

@@ -1,7 +1,7 @@
 import type { Say } from '../../../contract/say.js'
 import { type Fact, fact } from '../../../contract/sentence.js'
 import { day, fixed, formatCount, formatSigned } from '../format-number.js'
-import { type Html, html } from '../html.js'
+import { type Html, type HtmlPart, html } from '../html.js'
 import { sourceAbout, sparkline } from '../page-header.js'
 import type { ReportDay } from '../report-day.js'
 import { type DayFigure, dayFigures } from './day-figures.js'
@@ -109,9 +109,9 @@ function tile(figure: DayFigure, latest: string | undefined, say: Say, isBrief: 
 /**
  * The head of the page: its title and day, the day in a sentence, six figures each beside its own 20 and 60 days, and the state of the
  * data in a line.
- * @param appendix whether the page has one that the line can lead to
+ * @param details `appendix`: the page has one that the line can lead to; else what the line leads to
  */
-export function reportHeader(today: ReportDay, title: string, appendix: boolean): Html {
+export function reportHeader(today: ReportDay, title: string, details?: 'appendix' | HtmlPart): Html {
   const { say, source, date, brief: isBrief = false } = today
   const figures = dayFigures(today)
   const said = html`<p class="sentence">${sentence(figures, date, say)}</p>
@@ -120,6 +120,6 @@ export function reportHeader(today: ReportDay, title: string, appendix: boolean)
 ${sourceAbout(say, source.about)}<h1>${title} <small>${date ? html`<time datetime="${day(date)}">${day(date)}</time>` : say('no dated data')}</small></h1>
 ${said}<dl class="tiles">
 ${figures.map((one) => tile(one, date, say, isBrief))}</dl>
-${healthLine(today, figures, appendix)}</header>
+${healthLine(today, figures, details)}</header>
 `
 }

@@ -7,7 +7,7 @@ import { type Provenance, provenance } from '../../../frame/table/provenance.js'
 import { titleIn } from '../../checks/check.js'
 import { checkState, gradesOf } from '../../checks/check-summary.js'
 import { formatCount, many } from '../format-number.js'
-import { type Html, html } from '../html.js'
+import { type Html, type HtmlPart, html } from '../html.js'
 import { daySpan } from '../page-header.js'
 import { onceOf, type ReportDay } from '../report-day.js'
 import type { DayFigure } from './day-figures.js'
@@ -129,16 +129,17 @@ function meantFor(figures: readonly DayFigure[], doubted: readonly string[], say
 
 /**
  * One line below the figures: the state of the data, its gravest reason, and what that means for them.
- * @param appendix whether the page has one, which has all reasons; without it the line has them
+ * @param details `appendix`: the page has one, which has all reasons; else the line has them, and what leads to more
  */
-export function healthLine(today: ReportDay, figures: readonly DayFigure[], appendix: boolean): Html {
+export function healthLine(today: ReportDay, figures: readonly DayFigure[], details: 'appendix' | HtmlPart): Html {
   const { say } = today
   const { light, reasons, doubted } = sourceHealth(today)
+  const appendix = details === 'appendix'
   const shown = appendix ? reasons.slice(0, 1) : reasons
   const more = reasons.length - shown.length
   const rest = more > 0 ? say`; ${many(more, 'more reason')}` : ''
   const why = reasons.length > 0 ? shown.join(say('; ')) : say('all whole, nothing contradicts')
-  const link = appendix && html` <a href="#appendix">${say('Details')}</a>`
+  const link = appendix ? html` <a href="#appendix">${say('Details')}</a>` : details
   return html`<p class="light ${light}"><b>${lightWords[light](say)}</b> ${why}${rest}${say('.')}${meantFor(figures, doubted, say)}${link}</p>
 `
 }

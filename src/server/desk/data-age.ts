@@ -1,0 +1,36 @@
+import { isSynthetic } from '../../contract/dataset-text.js'
+import { fact } from '../../contract/sentence.js'
+import { type ArchiveReach, archiveReach } from '../../data/archive/due-days.js'
+import { day, many } from '../../research/report/format-number.js'
+import { type Html, html } from '../../research/report/html.js'
+import { type DeskVisit, deskHref } from './desk-visit.js'
+
+/** How far the archive reaches now; undefined of one without days. */
+export async function dataReach({ market, moment }: DeskVisit): Promise<ArchiveReach | undefined> {
+  return market.archive?.read((snapshot) => archiveReach(snapshot, moment))
+}
+
+/** Whether orders that were decided at the close of a day may still be given. On synthetic data time stands still at their end. */
+export function isForTonight({ about }: DeskVisit, decided: string, reach: ArchiveReach | undefined): boolean {
+  return decided === reach?.last && (reach.missing.length === 0 || isSynthetic(about))
+}
+
+/** What is due and missing by now, as `quotebook plan` says it; undefined where nothing is. */
+export function lateText({ say }: DeskVisit, { last, due, missing }: ArchiveReach): string | undefined {
+  if (missing.length === 0) return undefined
+  const [from, to] = [day(missing[0]), day(missing.at(-1))]
+  const span = missing.length === 1 ? from : `${from} – ${to}`
+  return say`The prices end on ${day(last)}, not on ${day(due)}: ${many(missing.length, 'trading day')} are due and missing (${span}).`
+}
+
+/** The last day of the data, and how many trading days were due since. */
+export async function dataAge(visit: DeskVisit): Promise<Html | false> {
+  const { say } = visit
+  const reach = await dataReach(visit)
+  if (!reach) return false
+  const late = lateText(visit, reach)
+  if (late === undefined)
+    return html`<p class="note age">${say`The data go to ${day(reach.last)}, the last trading day that is due.`}</p>`
+  const link = html`<a href="${deskHref(visit, ['coverage'])}">${say(fact('DESK', 'Coverage'))}</a>`
+  return html`<p class="light amber age"><b>▲ ${say('Late')}</b> ${late} ${!isSynthetic(visit.about) && say('Bring them by quotebook sync.')} ${link}</p>`
+}

@@ -168,6 +168,9 @@ test('the code of a theme opens its stocks, with their names and the last change
   expect(
     shown.some(([, name = '', change = '']) => /\p{Script=Han}/u.test(name) && /^[+-]?\d+\.\d\d$/.test(change)),
   ).toBe(true)
+  // The pools have no history: those of today stand under no other day.
+  expect(await page('/desk/table/themes?day=20260616')).toContain('<time datetime="2026-07-29">')
+  expect(await page('/desk/table/themes')).not.toContain('←')
   const library = tableOf(await page('/desk/table/themes/1001'), 'Themes 1001')
   expect(library.length).toBeGreaterThan(0)
 })

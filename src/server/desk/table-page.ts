@@ -1,4 +1,5 @@
 import { tradingDayBefore } from '../../contract/calendar.js'
+import { datasetOf } from '../../contract/catalogue.js'
 import { tradeHead } from '../../contract/column-heads.js'
 import { fact } from '../../contract/sentence.js'
 import { day, formatCount, many } from '../../research/report/format-number.js'
@@ -31,10 +32,12 @@ function ruleOf(visit: DeskVisit): DeskTableRule {
   })
 }
 
-/** The day that is asked for: one that has rows, or else the latest. */
+/** The day that is asked for, or else the latest; of what has no history, the present list alone. */
 async function dayOf(visit: DeskVisit, rule: DeskTableRule) {
   const days = await storedDays(visit, rule.dataset)
   const latest = days.at(-1) ?? ''
+  if (datasetOf(rule.dataset).day === undefined)
+    return { day: latest, before: undefined, after: undefined, upTo: [latest] }
   const asked = askedDay(visit, latest) ?? latest
   const [before, after] = [days.findLast((one) => one < asked), days.find((one) => one > asked)]
   return { day: asked, before, after, upTo: days.filter((one) => one <= asked).slice(-usualDays) }

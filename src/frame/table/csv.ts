@@ -108,7 +108,9 @@ export function writeCsv(columns: RecordColumns): string {
   if (names.length === 0) throw new QuotebookError('INVALID_VALUE', sentence`a CSV can not carry data without columns`)
   const spelling = (name: string): CellText => {
     const typed = readsTyped(name, columns.columns.get(name) as ColumnData)
-    return { missing: '', number: typed === false ? withPoint : numeralOf, text: typed ? inQuotes : cell, list }
+    const number = typed === false ? withPoint : numeralOf
+    const afterWhole = typed === false ? '.0' : ''
+    return { missing: '', number, afterWhole, text: typed ? inQuotes : cell, list }
   }
   const before = names.map((_, at) => (at === 0 ? '' : ','))
   const rows = rowText(columns, spelling, { format: 'CSV', before, end: '\n', between: '' })

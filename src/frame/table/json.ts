@@ -27,6 +27,7 @@ export function writeJson(columns: RecordColumns, json: ReadonlySet<string>): st
   const plain: CellText = {
     missing: 'null',
     number,
+    afterWhole: '',
     text: (text) => JSON.stringify(text),
     list: (list) => JSON.stringify(list),
   }

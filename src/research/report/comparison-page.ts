@@ -168,7 +168,7 @@ function curvesFigure(runs: readonly SavedRun[], say: Say): Promise<Html> {
       {
         name: under,
         height: 110,
-        zero: true,
+        zero: 'top',
         format: { percent: true, digits: 1, exact: 2 },
         series: seriesOf(drawn.map(({ falls }) => falls)),
       },

@@ -1,4 +1,5 @@
 import { messageOf, QuotebookError } from '../../contract/error.js'
+import type { Say } from '../../contract/say.js'
 import type { ArchiveReach } from '../../data/archive/due-days.js'
 import { groupItems } from '../../frame/table/group-items.js'
 import { day } from '../../research/report/format-number.js'
@@ -35,9 +36,11 @@ export const codeLink =
 
 type Order = PlanView['plan']['orders'][number]
 
-/** Orders as lines that a terminal takes: code, side, shares, own limit. */
-const orderLines = (orders: readonly Order[]): string =>
-  orders.map(({ symbol, side, shares, limit }) => [symbol, side, shares, limit ?? ''].join('\t').trimEnd()).join('\n')
+/** Orders as lines to be pasted: code, side, shares, own limit. */
+const orderLines = (say: Say, orders: readonly Order[]): string =>
+  orders
+    .map(({ symbol, side, shares, limit }) => [symbol, say(side), shares, limit ?? ''].join('\t').trimEnd())
+    .join('\n')
 
 // biome-ignore format: a table
 const orderColumns: readonly PlanWord[] = ['symbol', 'name', 'side', 'shares', 'lots', 'lastClose', 'limitDown', 'limitUp', 'limit', 'value', 'reason', 'notes']
@@ -61,7 +64,7 @@ function ordersOf(visit: DeskVisit, account: ReadAccount, reach: ArchiveReach | 
   const { orders, day: decided, tradeDay } = view.plan
   const isNow = isForTonight(visit, decided, reach)
   const said = html`<p class="note">${say`Decided at the close of ${day(decided)}.`}</p>${!isNow && pastNote(visit, account, reach)}`
-  const copy = html`<p class="orders-tools"><button type="button" data-copy="${orderLines(orders)}">${say('Copy')}</button> <button type="button" data-print>${say('Print')}</button></p>`
+  const copy = html`<p class="orders-tools"><button type="button" data-copy="${orderLines(say, orders)}">${say('Copy')}</button> <button type="button" data-print>${say('Print')}</button></p>`
   const list =
     orders.length > 0
       ? html`${planGrid(say, 'orders', orders, codeLink(visit), orderColumns)}${isNow && copy}`

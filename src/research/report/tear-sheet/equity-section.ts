@@ -77,7 +77,7 @@ function panelsOf(say: Say, { levels, falls, bands, excess }: Curves): PlotPanel
   return [
     curvePanel(levels, { name: start, height: 210, format: { digits, exact: 2 }, bands }),
     ...(spread(levels) >= logFrom ? [curvePanel(logs, wide)] : []),
-    curvePanel(falls, { name: under, height: 110, zero: true, format: percent }),
+    curvePanel(falls, { name: under, height: 110, zero: 'top', format: percent }),
     ...(excess
       ? [
           {

@@ -91,8 +91,9 @@ export class CodePieces {
     part: PartEntry,
     asked: AskedCodes,
   ): LoadedCodes | Promise<LoadedCodes> | undefined {
-    const isLarge = part.rows >= manyRows && part.contract === contractVersion(dataset)
-    if (!isLarge || this.#store.dir === undefined || this.#cache.has(part.file)) return undefined
+    const isWorth = part.rows >= manyRows && asked.codes.length <= mostSpans
+    if (!isWorth || part.contract !== contractVersion(dataset)) return undefined
+    if (this.#store.dir === undefined || this.#cache.has(part.file)) return undefined
     const runs = this.#cache.get(`${part.file} runs`)
     const spans = runs && spansOf(runs, part.rows, asked)
     if (runs && !spans) return undefined

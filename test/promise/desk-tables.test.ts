@@ -171,6 +171,7 @@ test('the code of a theme opens its stocks, with their names and the last change
   // The pools have no history: those of today stand under no other day.
   expect(await page('/desk/table/themes?day=20260616')).toContain('<time datetime="2026-07-29">')
   expect(await page('/desk/table/themes')).not.toContain('←')
+  expect(await page('/desk/table/themes/802013')).toContain('This theme has no stocks in this archive.')
   const library = tableOf(await page('/desk/table/themes/1001'), 'Themes 1001')
   expect(library.length).toBeGreaterThan(0)
 })

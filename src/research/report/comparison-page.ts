@@ -93,7 +93,8 @@ export function comparedFigures(runs: readonly SavedRun[], language: Language): 
   return shown.map((name) => {
     const { form, words } = figureEntries[name]
     const values = runs.map((run) => figureOf(run, name))
-    const sign = better[name] ?? 0
+    // A loss over a deeper fall is a Calmar ratio nearer to zero: of losses it ranks nothing.
+    const sign = name === 'calmar' && values.some((value) => value < 0) ? 0 : (better[name] ?? 0)
     const top = Math.max(...values.filter((value) => !Number.isNaN(value)).map((value) => sign * value))
     const best = sign === 0 ? [] : [...values.keys()].filter((at) => sign * (values[at] as number) === top)
     return { name: words(say)[0], texts: values.map((value) => figureText(say, form, value)), best }

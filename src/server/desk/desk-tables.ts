@@ -29,6 +29,8 @@ export interface DeskTableRule {
   readonly sort: string
   /** The param whose values are lists of their own. */
   readonly choice?: string
+  /** What stands in the place of no rows; without it, that the source has none of the day. */
+  readonly none?: (say: Say) => string
   /** Columns drawn against each other. */
   readonly scatter?: readonly [x: string, y: string]
   readonly read: ReadTable
@@ -84,6 +86,7 @@ export const memberTable = (theme: string): DeskTableRule => ({
   dataset: 'thememembers_jx',
   sort: '-pc',
   first: ['symbol', 'name', 'pc'],
+  none: (say) => say('This theme has no stocks in this archive.'),
   read: (visit) => readMembers(visit, theme),
 })
 

@@ -175,7 +175,7 @@ export async function tablePage(visit: DeskVisit): Promise<DeskPage> {
   const some = page === 'all' ? places : places.slice((page - 1) * pageRows, page * pageRows)
   const steps = html`${before !== undefined && html`<a href="${sameHref(visit, { day: before, page: undefined })}">← ${day(before)}</a> `}${after !== undefined && html`<a href="${sameHref(visit, { day: after, page: undefined })}">${day(after)} →</a>`}`
   const rows = say`${many(places.length, 'row')} of all ${formatCount(read.codes.length)}`
-  const none = html`<p class="absent">${say`Not in this source: ${rule.dataset}, ${day(date)}.`}</p>`
+  const none = html`<p class="absent">${rule.none?.(say) ?? say`Not in this source: ${rule.dataset}, ${day(date)}.`}</p>`
   const dated = date !== '' && html` <small><time datetime="${day(date)}">${day(date)}</time></small>`
   const rowsShown = async (): Promise<Html> => {
     const faults = await rowFaults(visit, rule, read, upTo)

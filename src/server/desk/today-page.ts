@@ -29,7 +29,9 @@ function whatWasChecked(visit: DeskVisit, today: ReportDay): Html {
     days.map(({ day: date, codes }) => {
       const links = codes.slice(0, fewCodes).map((code) => html` ${codeLink(visit)(code)}`)
       const more = codes.length > fewCodes && html` ${say`and ${codes.length - fewCodes} more`}`
-      return html` <span>${title}${date && html` ${day(date)}`}${say(': ')}${links}${more}${say('.')}</span>`
+      const text = html`${title}${date && html` ${day(date)}`}`
+      const told = date ? html`<a href="${deskHref(visit, ['checks'], { day: day(date) })}">${text}</a>` : text
+      return html` <span>${told}${say(': ')}${links}${more}${say('.')}</span>`
     }),
   )
   const checks = html`<a href="${deskHref(visit, ['checks'])}">${say(fact('DESK', 'Checks'))}</a>`

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import { extname, join } from 'node:path'
+import { extname, join, relative } from 'node:path'
 import root from '#root'
 import { QuotebookError } from '../../../contract/error.js'
 import { sentence } from '../../../contract/sentence.js'
@@ -71,9 +71,9 @@ function read(): ReadonlyMap<string, PageFile> {
     const client = readFileSync(join(root, 'clients', 'python', 'quotebook.py'))
     files.set('/client/quotebook.py', fileOf(client, 'text/x-python; charset=utf-8'))
   } catch (cause) {
-    throw new QuotebookError('PACKAGE', sentence`the test page is not there: dist/lib/page of the package is missing`, {
-      cause,
-    })
+    const { path = folder } = cause as NodeJS.ErrnoException
+    const file = relative(root, path)
+    throw new QuotebookError('PACKAGE', sentence`the package is not whole: ${file} can not be read`, { cause })
   }
   return files
 }

@@ -35,11 +35,12 @@ function sheetOf(interactive: boolean): Promise<string> {
 }
 
 function planOf(interactive: boolean): Promise<string> {
-  const run = (day: string, i: number) => ({ day, equity: 1e6 * (1 + i / 900), fills: [], rejected: [], events: [] })
   const plan = {
     ...{ orders: [], untraded: [], holdings: [], unknown: [], warnings: [], lookahead: undefined, isDecided: true },
     ...{ day: '20260630', tradeDay: '20260701', equity: 1, cash: 1, cashLeft: 1 },
   }
+  const nothing = { fills: [], rejected: [], events: [] }
+  const run = (day: string, i: number) => ({ day, plan, equity: 1e6 * (1 + i / 900), ...nothing })
   const account = { start: 1e6, days: days.map(run), changes: [] }
   const view = { title: hostile, code: { name: 'a.ts', sha256: '0' }, params: {}, source: { name: 's' }, plan, account }
   return planPage(view as unknown as PlanView, 'zh', interactive)

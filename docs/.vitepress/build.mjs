@@ -97,6 +97,7 @@ function factPages(language) {
 }
 
 rmSync(root, { recursive: true, force: true })
+rmSync(dirname(facts), { recursive: true, force: true })
 const pictures = new Map()
 for (const file of readdirSync('docs', { recursive: true }).map(String)) {
   if (file.startsWith('.') || !file.endsWith('.md')) continue

@@ -32,8 +32,8 @@ const shownDays = (snapshot: Snapshot): readonly (readonly [name: string, latest
   })
 
 /** The latest trading day that any dataset of an archive shows. */
-export function latestDay(snapshot: Snapshot): string | undefined {
-  return shownDays(snapshot)
+export function latestDay(snapshot: Snapshot, shown = shownDays(snapshot)): string | undefined {
+  return shown
     .map(([, latest]) => latest)
     .sort()
     .at(-1)
@@ -51,9 +51,10 @@ export interface ArchiveReach {
 
 /** How far an archive reaches, and which days were due since; undefined of one without days. @param moment `YYYY-MM-DDTHH:MM:SS` */
 export async function archiveReach(snapshot: Snapshot, moment: string): Promise<ArchiveReach | undefined> {
-  const last = latestDay(snapshot)
+  const shown = shownDays(snapshot)
+  const last = latestDay(snapshot, shown)
   if (last === undefined) return undefined
-  const furthest = shownDays(snapshot).filter(([name, latest]) => latest === last && lastDue(datasetOf(name), moment))
+  const furthest = shown.filter(([name, latest]) => latest === last && lastDue(datasetOf(name), moment))
   const [due = dueDay(undefined, moment)] = furthest.map(([name]) => dueDay(name, moment)).sort()
   if (due <= last) return { last, due, missing: [] }
   const calendar = await calendarOf(snapshot, last, due)

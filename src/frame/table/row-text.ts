@@ -15,18 +15,17 @@ export interface CellText {
   readonly list: (list: readonly string[]) => string
 }
 
-/** Bytes that are made into text at a time. */
-const block = 2 ** 20
+/** Bytes that are begun with. */
+const little = 2 ** 14
 /** Room that a number takes at most. */
 const mostNumber = 32
 
-/** Text as it is written: bytes, made into text when a block of them is full. */
-class TextBlocks {
-  bytes = new Uint8Array(2 * block)
+/** Text as it is written: bytes, with room for a row at least. */
+class TextBytes {
+  bytes = new Uint8Array(little)
   at = 0
-  /** Whether no byte of the block is of a character beyond ASCII: such bytes are text as they are. */
+  /** Whether no byte is of a character beyond ASCII: such bytes are text as they are. */
   isAscii = true
-  readonly #parts: (Uint8Array | string)[] = []
   readonly #row: number
 
   /** @param row bytes of the cells of a row that have a most */
@@ -34,15 +33,11 @@ class TextBlocks {
     this.#row = row
   }
 
-  /** Begins a row: a block ends between rows only. */
-  begin(): void {
-    if (this.at >= block) this.#flush()
-    this.#room(this.#row)
-  }
-
-  #room(bytes: number): void {
-    if (this.at + bytes <= this.bytes.length) return
-    const wider = new Uint8Array(2 * (this.at + bytes))
+  /** Makes room for a row, and for so many bytes more. */
+  room(more = 0): void {
+    const wanted = this.at + this.#row + more
+    if (wanted <= this.bytes.length) return
+    const wider = new Uint8Array(2 * wanted)
     wider.set(this.bytes.subarray(0, this.at))
     this.bytes = wider
   }
@@ -57,24 +52,14 @@ class TextBlocks {
 
   /** Of any length. Columns hold no half of a character pair, which would be no bytes. */
   write(text: string): void {
-    this.#room(3 * text.length + this.#row)
+    this.room(3 * text.length)
     const written = Buffer.from(this.bytes.buffer).write(text, this.at, 'utf8')
     if (written !== text.length) this.isAscii = false
     this.at += written
   }
 
-  #flush(): void {
-    const own = this.bytes.subarray(0, this.at)
-    this.#parts.push(this.isAscii ? own.slice() : Buffer.from(own.buffer, 0, own.length).toString('utf8'))
-    this.at = 0
-    this.isAscii = true
-  }
-
   text(): string {
-    this.#flush()
-    const isText = (part: Uint8Array | string): part is string => typeof part === 'string'
-    if (!this.#parts.some(isText)) return Buffer.concat(this.#parts as Uint8Array[]).toString('latin1')
-    return this.#parts.map((part) => (isText(part) ? part : Buffer.from(part.buffer).toString('latin1'))).join('')
+    return Buffer.from(this.bytes.buffer, 0, this.at).toString(this.isAscii ? 'latin1' : 'utf8')
   }
 }
 
@@ -82,7 +67,7 @@ class TextBlocks {
 interface CellWriter {
   /** Bytes that must be free. */
   readonly room: number
-  readonly write: (out: TextBlocks, row: number) => void
+  readonly write: (out: TextBytes, row: number) => void
 }
 
 function refuse(name: string, row: number, format: string, value: number): never {
@@ -97,7 +82,7 @@ function floats(
   format: string,
 ): CellWriter {
   const [none, whole] = [Buffer.from(missing), Buffer.from(afterWhole)]
-  const write = (out: TextBlocks, row: number): void => {
+  const write = (out: TextBytes, row: number): void => {
     const value = data[row] as number
     if ((valid !== null && valid[row] === 0) || Number.isNaN(value)) {
       out.put(none)
@@ -120,7 +105,7 @@ function words(
 ): CellWriter {
   const [none, ...bytes] = [missing, ...spelled].map((text) => Buffer.from(text))
   const room = bytes.reduce((most, { length }) => Math.max(most, length), missing.length)
-  const write = (out: TextBlocks, row: number): void => {
+  const write = (out: TextBytes, row: number): void => {
     const code = isThere(row) ? (codes[row] as number) : -1
     const own = bytes[code]
     if (own && own.length !== (spelled[code] as string).length) out.isAscii = false
@@ -143,7 +128,7 @@ function writerOf(name: string, values: ColumnData, how: CellText, format: strin
     case 'list': {
       const spell = (cell: string | readonly string[]): string =>
         typeof cell === 'string' ? how.text(cell) : how.list(cell)
-      const write = (out: TextBlocks, row: number): void => {
+      const write = (out: TextBytes, row: number): void => {
         const cell = values.data[row]
         out.write(cell === null || cell === undefined ? missing : spell(cell))
       }
@@ -163,14 +148,13 @@ export function rowText(
 ): string {
   const cells = [...columns.columns].map(([name, values]) => writerOf(name, values, spelling(name), form.format))
   const heads = form.before.map((text) => Buffer.from(text))
-  const isWide = heads.some((head, at) => head.length !== form.before[at]?.length)
   const [end, next] = [Buffer.from(form.end), Buffer.from(form.end + form.between)]
   const fixed = [...heads, next].reduce((sum, { length }) => sum + length, 0)
   const room = cells.reduce((sum, cell) => sum + cell.room, fixed)
-  const out = new TextBlocks(room)
+  const out = new TextBytes(room)
+  out.isAscii = heads.every((head, at) => head.length === form.before[at]?.length)
   for (let row = 0; row < columns.length; row++) {
-    out.begin()
-    if (isWide) out.isAscii = false
+    out.room()
     for (let i = 0; i < cells.length; i++) {
       out.put(heads[i] as Uint8Array)
       ;(cells[i] as CellWriter).write(out, row)

@@ -151,6 +151,29 @@ describe('planOrders', () => {
     expect(plan.orders.map((one) => one.shares)).toEqual([800, 700])
   })
 
+  test('what leaves because a value that the strategy reads is missing is named, with its column', () => {
+    const rows = july.flatMap((day, at) =>
+      ['110001.SH', '110002.SH', '110003.SH'].map((code, place) => {
+        const premium = at === 2 && place === 0 ? '' : String(10 + place)
+        return `${day},${code},100,100,100,100000,${premium},${at === 2 && place === 1 ? '' : 7}`
+      }),
+    )
+    const text = ['tradedate,code,open,close,pre_close,vol,cb_over_rate,yield', ...rows].join('\n')
+    const columns = ['open', 'close', 'pre_close', 'vol', 'cb_over_rate', 'yield'] as never
+    const strategy = { score: (bond: Bar<Seen>) => bond.close + bond.cb_over_rate, pick: { n: 1, side: 'lowest' } }
+    const holdings = ['110001.SH', '110003.SH'].map((symbol) => ({ symbol, shares: 100 }))
+    const plan = planOrders(panel(fromCsv(text), { columns }), strategy as never, { cash: 0, holdings })
+    // 110002 is bought at the lowest premium that is known; 110003 leaves because it is not the lowest, with all of its values.
+    expect(plan.orders.map(({ symbol, reason, notes, missing }) => [symbol, reason, notes, missing])).toEqual([
+      ['110001.SH', 'leave', ['missing-value'], ['cb_over_rate']],
+      ['110003.SH', 'leave', [], undefined],
+      ['110002.SH', 'enter', [], undefined],
+    ])
+    expect(plan.warnings.map(String)).toContain(
+      '110001.SH leaves, and of what the strategy reads it has no cb_over_rate on 20260703: look before you sell it',
+    )
+  })
+
   test('orders of its own are listed with their limits, also those that the last close does not meet', () => {
     const prices = closes(july, { '600000.SH': [10, 10, 10], '600001.SH': [20, 20, 20] })
     const columns = { ...prices.cols, high: prices.cols.close, low: prices.cols.close }

@@ -110,7 +110,7 @@ export function watchedPanel<C extends string>(panel: Panel<C>): { seen: Panel<C
 }
 
 /** A column that tells when a cell of it is read. */
-function watchedColumn(column: Float64Array, onRead: () => void): Float64Array {
+export function watchedColumn(column: Float64Array, onRead: () => void): Float64Array {
   const get = (target: Float64Array, name: string | symbol): unknown => {
     const value = Reflect.get(target, name, target) as unknown
     if (name !== 'length') onRead()

@@ -3,6 +3,7 @@ import type { AccountState } from './account-state.js'
 import { type BacktestOptions, normalOptions } from './backtest-options.js'
 import type { LookaheadCheck } from './check-lookahead.js'
 import { cursorOf } from './cursor.js'
+import { missingValues } from './missing-values.js'
 import { Panel } from './panel.js'
 import { lastLookahead } from './plan-orders.js'
 import { type PlannedDay, plannedDay } from './planned-day.js'
@@ -79,7 +80,7 @@ export function paperDay(
     rejected: rowsOf(panel, run, rejectedTable),
     events: rowsOf(panel, run, eventsTable),
     holdings: rowsOf(panel, run, positionsTable),
-    plan: plannedDay(panel, rules, left, { names, ranked }),
+    plan: plannedDay(panel, rules, left, { names, ranked, missing: missingValues(panel, strategy, left) }),
     state: left,
     lookahead: isChecked ? lastLookahead(panel, strategy, rules, left, anew) : undefined,
   }

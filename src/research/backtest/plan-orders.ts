@@ -8,6 +8,7 @@ import { type AccountState, pendingState, takeState } from './account-state.js'
 import { type BacktestOptions, backtestKinds, normalOptions } from './backtest-options.js'
 import { compareUnderNoise, type LookaheadCheck, lastDecisions, watchedPanel } from './check-lookahead.js'
 import { cursorOf } from './cursor.js'
+import { missingValues } from './missing-values.js'
 import type { Panel } from './panel.js'
 import { type PlannedDay, plannedDay } from './planned-day.js'
 import { quotesOf } from './quotes.js'
@@ -109,7 +110,7 @@ function decidesWithinDay(panel: Panel, strategy: Strategy): boolean {
 export function planWarnings(
   panel: Panel,
   strategy: Strategy,
-  { tradeDay, untraded }: PlannedDay,
+  { day, tradeDay, orders, untraded }: PlannedDay,
   lookahead: LookaheadCheck | undefined,
 ): Words[] {
   const warnings = [...panel.notes]
@@ -129,6 +130,11 @@ export function planWarnings(
         time: lookahead.firstDifference?.time,
       }),
     )
+  for (const { symbol, missing } of orders)
+    if (missing)
+      warnings.push(
+        sentence`${symbol} leaves, and of what the strategy reads it has no ${missing.join(', ')} on ${day}: look before you sell it`,
+      )
   if (untraded.some(({ reason }) => reason === 'cash'))
     warnings.push(sentence`the cash does not pay all that is wanted: orders were cut, sells first`)
   return warnings
@@ -167,7 +173,8 @@ export function planOrders<C extends string>(
   const pending = decision && sizedAtClose(any, rules, held, decision)
   const left = { ...state, held: marked, ...(pending && { pending: pendingState(any, pending) }) }
   const ranked = decision && 'ranked' in decision ? decision.ranked : undefined
-  const planned = plannedDay(any, rules, left, { names, ranked })
-  const warnings = planWarnings(any, strategy as unknown as Strategy, planned, lookahead)
+  const own = strategy as unknown as Strategy
+  const planned = plannedDay(any, rules, left, { names, ranked, missing: missingValues(any, own, left) })
+  const warnings = planWarnings(any, own, planned, lookahead)
   return { ...planned, unknown, lookahead, warnings }
 }

@@ -12,8 +12,11 @@ import { runAccount, type SimulationRules } from './run-account.js'
 /** Why there is an order: new in the portfolio, more or less of it, no longer in it, or an order of the strategy's own. */
 export type OrderReason = 'enter' | 'more' | 'less' | 'leave' | 'own'
 
-/** What to mind at an order, by the last day. `ends`: its redemption or delisting is known. `beyond-limit`: the exchange takes no such price. */
-export type OrderNote = 'suspended' | 'limit-up' | 'limit-down' | 'ends' | 'beyond-limit'
+/**
+ * What to mind at an order, by the last day. `ends`: its redemption or delisting is known. `beyond-limit`: the exchange takes no such
+ * price. `missing-value`: it leaves, and a column that the strategy reads has no value for it.
+ */
+export type OrderNote = 'suspended' | 'limit-up' | 'limit-down' | 'ends' | 'beyond-limit' | 'missing-value'
 
 /** An order for the next trading day. Money is in yuan. */
 export interface PlannedOrder {
@@ -41,6 +44,8 @@ export interface PlannedOrder {
   /** Share of the account that is wanted; null for orders of its own. */
   readonly weight: number | null
   readonly notes: readonly OrderNote[]
+  /** Columns without the value because of which it may leave. */
+  readonly missing?: readonly string[]
 }
 
 /** What was wanted and is not ordered, or not all of it. */
@@ -111,6 +116,8 @@ interface Context {
   readonly state: AccountState
   readonly names: Readonly<Record<string, string>>
   readonly ranked: Targets['ranked']
+  /** Columns without a value at the last close, by codes that leave. */
+  readonly missing: ReadonlyMap<string, readonly string[]>
   /** Orders of the strategy's own that are not yet found among the fills. */
   readonly own: OwnOrder[]
 }
@@ -124,7 +131,11 @@ function stoodStill(quotes: Quotes, time: number, symbol: number): boolean {
   return true
 }
 
-function notesOf({ panel, quotes }: Context, { time, symbol, side }: Fill, limit: number | undefined): OrderNote[] {
+function notesOf(
+  { panel, quotes, missing }: Context,
+  { time, symbol, side }: Fill,
+  limit: number | undefined,
+): OrderNote[] {
   const before = time - 1
   const close = quotes.close(before, symbol)
   const then = quotes.band(before, symbol)
@@ -136,6 +147,7 @@ function notesOf({ panel, quotes }: Context, { time, symbol, side }: Fill, limit
     ...(side === 'sell' && close <= then.down ? (['limit-down'] as const) : []),
     ...(panel.instruments[symbol]?.end ? (['ends'] as const) : []),
     ...(isBeyond ? (['beyond-limit'] as const) : []),
+    ...(missing.has(panel.symbols[symbol] as string) ? (['missing-value'] as const) : []),
   ]
 }
 
@@ -153,7 +165,7 @@ function weightOf({ pending }: AccountState, code: string): number | null {
 }
 
 function plannedOrder(context: Context, fill: Fill): PlannedOrder {
-  const { panel, quotes, state, names, ranked, own } = context
+  const { panel, quotes, state, names, ranked, own, missing } = context
   const { time, symbol, side, shares, amount, commission, stamp, transfer } = fill
   const code = panel.symbols[symbol] as string
   const at = own.findIndex((one) => one.symbol === code && one.side === side && one.shares >= shares)
@@ -178,6 +190,7 @@ function plannedOrder(context: Context, fill: Fill): PlannedOrder {
     score: ranked?.[rank]?.score ?? null,
     weight: weightOf(state, code),
     notes: notesOf(context, fill, limit),
+    ...(missing.has(code) && { missing: missing.get(code) as readonly string[] }),
   }
 }
 
@@ -200,13 +213,14 @@ function believeLast(panel: Panel, quotes: Quotes, symbols: readonly number[]): 
  * What an account orders on the next trading day: the engine of backtests fills its decision at the last close, without slippage and
  * any share of a volume, by the rules of that day.
  * @param ranked candidates of the decision
+ * @param missing columns without a value, by codes that leave
  * @throws QuotebookError USAGE where orders are filled before they could be given
  */
 export function plannedDay(
   panel: Panel,
   rules: SimulationRules,
   state: AccountState,
-  { names = {}, ranked }: Partial<Pick<Context, 'names' | 'ranked'>> = {},
+  { names = {}, ranked, missing = new Map() }: Partial<Pick<Context, 'names' | 'ranked' | 'missing'>> = {},
 ): PlannedDay {
   if (rules.decide === 'open' || rules.fill === 'sameClose')
     throw misuse(
@@ -229,7 +243,7 @@ export function plannedDay(
     keepsRecords: true,
   } as const
   const run = runAccount(longer, still, () => undefined, longer.times, panel.times, moved)
-  const context = { panel: longer, quotes, state, names, ranked, own: [...own] }
+  const context = { panel: longer, quotes, state, names, ranked, missing, own: [...own] }
   const held = state.held.map((one) => panel.symbols.indexOf(one.symbol))
   believeLast(panel, quotes, [...run.fills.map(({ symbol }) => symbol), ...held])
   const untradedOf = (symbol: string, side: Side, wanted: number, ordered: number, reason: RejectReason) => {

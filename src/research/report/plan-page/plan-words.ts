@@ -33,6 +33,7 @@ export const planWords = {
   suspended: (say) => say('suspended'), 'limit-up': (say) => say('closed at its limit up'),
   'limit-down': (say) => say('closed at its limit down'), ends: (say) => say('end is known'),
   'beyond-limit': (say) => say('own limit beyond the day’s limits'),
+  'missing-value': (say) => say('a value that decides is missing'),
   delisted: (say) => say('has ended'), 'not-listed': (say) => say('not listed'),
   lot: (say) => say('less than a lot'), gap: (say) => say('stopped at a gap'),
   volume: (say) => say(fact('PLAN_WORDS', 'volume')), 'not-held': (say) => say('not held'),

@@ -38,7 +38,7 @@ async function repair(given: string | undefined, { archive, rewrite }: RepairCom
   let isRewritten = false
   const onRewritten = ({ dataset: name, files, rows }: RewrittenDataset): void => {
     isRewritten = true
-    tell('{name}: {rows} rows of {files} files are rewritten under the present contract', { name, files, rows })
+    tell('{name}: {rows} rows of {files} files are rewritten', { name, files, rows })
   }
   const lost = await repairArchive(store, { rewrite: rewrite === true, onRewritten })
   const { name: dir } = store
@@ -70,7 +70,7 @@ const repairWords = {
   repair: ['report the days lost to missing or damaged files, and remove them from the manifest'],
   '[dir]': ['the archive: a directory or clickhouse://…'],
   '--archive <dir>': ['the archive: a directory or clickhouse://…', archivePlace],
-  '--rewrite': ['also rewrite rows that another version wrote under another contract, by the names of their columns'],
+  '--rewrite': ['also rewrite what other versions wrote: rows under another contract, by the names of their columns, and large files, for speed'],
 } as const satisfies CommandWords
 
 export const repairCommand = (): Command => declare(repairWords).action(repair)

@@ -1,17 +1,16 @@
 import type { Dataset } from '../../contract/dataset.js'
 import { codeMatcher, parseCode } from '../../contract/symbol.js'
-import { spansFromParquet } from '../../frame/table/parquet.js'
+import { manyRows, spansFromParquet } from '../../frame/table/parquet.js'
 import type { RowSpan } from '../../frame/table/parquet-file/decode-columns.js'
 import { ownLimits } from '../../frame/table/parquet-file/limits.js'
 import { type ColumnData, type RecordColumns, type Text, textIn } from '../../frame/table/values.js'
 import { memoized } from './answer/memoized.js'
+import { sha256 } from './file-access.js'
 import { contractVersion } from './manifest.js'
 import type { PartEntry } from './manifest-entries.js'
 import type { AskedCodes, LoadedCodes } from './snapshot.js'
 import type { ArchiveStore } from './store/archive-store.js'
 
-/** Rows from which on some of a part are read without the rest. */
-const manyRows = 8192
 /** Spans that are read one by one: some more of them take as long as the whole part. */
 const mostSpans = 6
 /** Times that a part is read for some codes before it is read whole, where all parts of its dataset can be kept. */
@@ -78,6 +77,8 @@ export class CodePieces {
   readonly #cache: KeptColumns
   readonly #store: ArchiveStore
   readonly #reads = new Map<string, number>()
+  /** Under what the runs of a file are kept: the days of an archive mostly have the same. */
+  readonly #runs = new Map<string, string>()
 
   constructor(cache: KeptColumns, store: ArchiveStore) {
     this.#cache = cache
@@ -94,7 +95,7 @@ export class CodePieces {
     const isWorth = part.rows >= manyRows && asked.codes.length <= mostSpans
     if (!isWorth || part.contract !== contractVersion(dataset)) return undefined
     if (this.#store.dir === undefined || this.#cache.has(part.file)) return undefined
-    const runs = this.#cache.get(`${part.file} runs`)
+    const runs = this.#cache.get(this.#runs.get(part.file) ?? '')
     const spans = runs && spansOf(runs, part.rows, asked)
     if (runs && !spans) return undefined
     const kept = spans?.map((span) => this.#cache.get(pieceKey(part, span)))
@@ -112,8 +113,11 @@ export class CodePieces {
     let spans = known
     const rows = await spansFromParquet(bytes, file, ownLimits, async (column) => {
       if (spans) return spans
-      const runs = runsOf(await column(asked.column), asked.column)
-      this.#cache.set(`${file} runs`, runs)
+      const { bytes: own, read } = column(asked.column)
+      const key = `${asked.column} ${own.map(sha256).join(' ')}`
+      const runs = this.#cache.get(key) ?? runsOf(await read(), asked.column)
+      this.#cache.set(key, runs)
+      this.#runs.set(file, key)
       spans = spansOf(runs, part.rows, asked)
       return spans
     })

@@ -1,5 +1,6 @@
 import { datasetOf } from '../../contract/catalogue.js'
 import type { Words } from '../../contract/sentence.js'
+import { manyRows } from '../../frame/table/parquet.js'
 import { contractVersion, emptyManifest, isOutdated } from './manifest.js'
 import type { DatasetEntry, PartEntry } from './manifest-entries.js'
 import { LostFileError, OtherContractError } from './part-file.js'
@@ -23,7 +24,7 @@ export interface LostFile {
   readonly revisions?: true
 }
 
-/** A dataset that was written under another declaration, and what of it is under the present one now. */
+/** A dataset that was written under another declaration or by an earlier version, and what of it was written again. */
 export interface RewrittenDataset {
   readonly dataset: string
   readonly files: number
@@ -32,7 +33,10 @@ export interface RewrittenDataset {
 
 /** Options of `repairArchive`. */
 export interface RepairOptions {
-  /** Also rewrites what was written under another declaration of its dataset, and lets go of what can not be. */
+  /**
+   * Also rewrites what was written under another declaration of its dataset, and lets go of what can not be; and large files of
+   * an earlier version, of which one code is read slower.
+   */
   readonly rewrite?: boolean
   /** Called for each dataset that was rewritten. */
   readonly onRewritten?: (one: RewrittenDataset) => void
@@ -109,11 +113,12 @@ export async function repairArchive(
   try {
     for (const [name, entry] of Object.entries(datasets)) {
       const dataset = datasetOf(name)
-      const isOld = ({ contract }: PartEntry): boolean => rewrite && contract !== contractVersion(dataset)
+      const isOld = ({ contract, rows }: PartEntry): boolean =>
+        rewrite && (contract !== contractVersion(dataset) || (store.dir !== undefined && rows >= manyRows))
       const done = await repairDataset(repair, name, entry, isOld)
-      if (!rewrite || !isOutdated(dataset, entry)) continue
-      writer.renew(dataset)
-      rewritten.push(done)
+      const isOther = rewrite && isOutdated(dataset, entry)
+      if (isOther) writer.renew(dataset)
+      if (isOther || done.files > 0) rewritten.push(done)
     }
     await repairTicks(repair)
     for (const { file } of lost) await store.putAside(file)

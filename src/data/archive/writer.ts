@@ -455,13 +455,13 @@ export class ArchiveWriter {
   }
 
   /**
-   * Puts rows in the place of a part that was written under another declaration, or lets go of it. What is covered by a service is
-   * void then: what has come to the rows since is asked for again.
-   * @returns whether the archive has the part still
+   * Writes a part as parts are written now, under the present declaration, or lets go of it. What a service covers is void where
+   * the declaration was another: what has come to the rows since is asked for again.
+   * @returns whether the archive has the part still, and it is another file
    */
   async rewrite(
     dataset: Dataset,
-    { file, partition: name, origin }: PartEntry,
+    { file, partition: name, origin, sha256: sum, contract }: PartEntry,
     rows?: RecordColumns,
   ): Promise<boolean> {
     const entry = this.#entry(dataset)
@@ -469,7 +469,9 @@ export class ArchiveWriter {
     const isRevision = file.startsWith(`${revisionsFolder}/`)
     const columns = isRevision ? revisionColumns(dataset) : { ...dataset.columns, ...dataset.stored }
     const path = file.replace(/\.[0-9a-f]{12}\.parquet$/, '')
-    const made = rows && (await this.#writePart(dataset, path, await encoded(rows, columns), origin))
+    const again = rows && (await encoded(rows, columns))
+    if (again?.sum === sum && contract === contractVersion(dataset)) return false
+    const made = again && (await this.#writePart(dataset, path, again, origin))
     const part = made && { partition: name, ...made }
     if (isRevision) entry.revised = withPart(entry.revised ?? [], name, part)
     if (entry.revised?.length === 0) delete entry.revised

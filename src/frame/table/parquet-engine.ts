@@ -45,7 +45,7 @@ export interface Codec {
 
 type Module = ReturnType<typeof import('#parquet')['again']>
 
-const page = 2 ** 16
+const memoryPage = 2 ** 16
 const mostPages = 2 ** 16
 /** Instances of the codec by the pages of memory that each may have. */
 const loaded = new Map<number, Promise<Module>>()
@@ -62,7 +62,7 @@ function codec(pages: number): Promise<Module> {
  * @param bytes that what is read may take
  */
 export async function parquetCodec(bytes: number = usualLimits.bytes): Promise<Codec> {
-  return codec(Math.min(mostPages, Math.max(512, Math.ceil((bytes * 0.75) / page))))
+  return codec(Math.min(mostPages, Math.max(512, Math.ceil((bytes * 0.75) / memoryPage))))
 }
 
 /** How a Parquet file is laid out. */
@@ -71,15 +71,21 @@ export interface ParquetLayout {
   readonly rowGroup: number
   /** Columns whose cells are written as they are, not as numbers of a dictionary. */
   readonly plain?: readonly string[] | undefined
+  /** Bytes of a page before it is compressed, about: what is read of a column is at least one. */
+  readonly page?: number | undefined
 }
 
 /** A table in an Arrow IPC stream as a Parquet file, ZSTD compressed. */
-export async function encodeParquet(stream: Uint8Array, { rowGroup, plain = [] }: ParquetLayout): Promise<Uint8Array> {
+export async function encodeParquet(
+  stream: Uint8Array,
+  { rowGroup, plain = [], page }: ParquetLayout,
+): Promise<Uint8Array> {
   const { Compression, Table, WriterPropertiesBuilder, writeParquet } = await codec(mostPages)
   let properties = new WriterPropertiesBuilder()
     .setCompression(Compression.ZSTD)
     .setCreatedBy('quotebook')
     .setMaxRowGroupSize(rowGroup)
+  if (page !== undefined) properties = properties.setDataPageSizeLimit(page)
   for (const name of plain) properties = properties.setColumnDictionaryEnabled(name, false)
   return writeParquet(Table.fromIPCStream(stream), properties.build())
 }

@@ -34,17 +34,17 @@ import type { RecordColumns } from './values.js'
 /** Rows of a row group, where nothing else is asked for. */
 const usualGroup = 131_072
 /** Rows from which on it counts how the cells of a column are written. */
-const manyRows = 8192
+export const manyRows = 8192
 const sampled = 2048
 
 /**
- * Columns of numbers of which more than a fifth are others: a dictionary of these takes more bytes, and twice the time. Told by a
+ * Columns of numbers of which more than a tenth are others: a dictionary of these takes more bytes, and twice the time. Told by a
  * sample: of D different words, s draws show D × (1 − e^(−s/D)).
  */
 function manyValued(table: Table, rowGroup: number): string[] {
   const rows = table.numRows
   if (rows < manyRows) return []
-  const different = Math.min(rows, rowGroup) / 5
+  const different = Math.min(rows, rowGroup) / 10
   const share = (different / sampled) * (1 - Math.exp(-sampled / different))
   return table.schema.fields.flatMap(({ name, type }) => {
     if (!DataType.isFloat(type) && !DataType.isInt(type)) return []
@@ -61,12 +61,12 @@ function manyValued(table: Table, rowGroup: number): string[] {
  */
 export async function writeParquet(
   given: Table,
-  { rowGroup = usualGroup, plain }: Partial<ParquetLayout> = {},
+  { rowGroup = usualGroup, plain, page }: Partial<ParquetLayout> = {},
 ): Promise<Uint8Array> {
   const table = asWritten(named(given))
   if (table.numCols === 0)
     throw new QuotebookError('INVALID_VALUE', sentence`Parquet can not carry data without columns`)
-  return encodeParquet(tableToIPC(table, 'stream'), { rowGroup, plain: plain ?? manyValued(table, rowGroup) })
+  return encodeParquet(tableToIPC(table, 'stream'), { rowGroup, plain: plain ?? manyValued(table, rowGroup), page })
 }
 
 /** One file after another: a codec that breaks down does so for all that use it at the time. */
@@ -139,19 +139,32 @@ export function columnsFromParquet(bytes: Uint8Array, name: Words, limits: Parqu
   )
 }
 
+/** A column of a file. */
+export interface OneColumn {
+  /** As it lies in the file, row group by row group: files with the same bytes here have the same cells. */
+  readonly bytes: readonly Uint8Array[]
+  read(): Promise<RecordColumns>
+}
+
 /**
  * Some rows of a Parquet file: nothing else of it is decoded.
- * @param select the spans of the rows, or undefined for all; it may ask for one column first
+ * @param select the spans of the rows, or undefined for all; it may look at one column first
  * @throws what `fromParquet` throws
  */
 export function spansFromParquet(
   bytes: Uint8Array,
   name: Words,
   limits: ParquetLimits,
-  select: (column: (name: string) => Promise<RecordColumns>) => Promise<readonly RowSpan[] | undefined>,
+  select: (column: (name: string) => OneColumn) => Promise<readonly RowSpan[] | undefined>,
 ): Promise<RecordColumns[]> {
   return inTurn(bytes, name, limits, openParquet, async (codec, opened, footer, most) => {
-    const spans = await select((one) => copyColumns(codec, opened, footer, { columns: [one], most }))
+    const column = (one: string): OneColumn => ({
+      bytes: footer.rowGroups.flatMap(({ chunks }) =>
+        chunks.flatMap(({ column, start, end }) => (column === one ? [bytes.subarray(start, end)] : [])),
+      ),
+      read: () => copyColumns(codec, opened, footer, { columns: [one], most }),
+    })
+    const spans = await select(column)
     if (!spans) return [await copyColumns(codec, opened, footer, { most })]
     const rows: RecordColumns[] = []
     for (const span of spans) rows.push(await copyRows(codec, opened, span))

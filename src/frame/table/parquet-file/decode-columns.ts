@@ -59,6 +59,15 @@ function withTextAsCodes({ fields, metadata }: Schema): Schema {
   return new SchemaOf(coded, metadata)
 }
 
+/** The schema of the last file: files beside one another mostly have the same. */
+let last: { readonly message: Uint8Array; readonly schema: Schema } | undefined
+
+function schemaOf(file: CodecFile): Schema {
+  const message = file.schema().intoIPCStream()
+  if (!last || Buffer.compare(last.message, message) !== 0) last = { message, schema: tableFromIPC(message).schema }
+  return last.schema
+}
+
 /** A file as the codec has it. */
 export interface OpenFile {
   readonly file: CodecFile
@@ -73,7 +82,7 @@ export interface OpenFile {
 export async function openParquet(codec: Codec, ranges: Ranges, isBare = false): Promise<OpenFile> {
   try {
     const file = await codec.ParquetFile.fromFile(asBlob(ranges))
-    const { schema } = tableFromIPC(file.schema().intoIPCStream())
+    const schema = schemaOf(file)
     if (isBare || !schema.fields.some(({ type }) => /View/.test(String(type)))) return { file, schema }
     file.free()
   } catch (error) {

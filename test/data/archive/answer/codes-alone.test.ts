@@ -1,13 +1,18 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { writeSample } from '../../../../src/cli/write-sample.js'
 import { datasetOf } from '../../../../src/contract/catalogue.js'
 import { Archive } from '../../../../src/data/archive/archive.js'
-import { readManifest } from '../../../../src/data/archive/manifest.js'
+import { sha256 } from '../../../../src/data/archive/file-access.js'
+import { manifestText, readManifest } from '../../../../src/data/archive/manifest.js'
+import { repairArchive } from '../../../../src/data/archive/repair-archive.js'
+import { storeOf } from '../../../../src/data/archive/store/store-of.js'
+import { ArchiveWriter } from '../../../../src/data/archive/writer.js'
 import { toObjects } from '../../../../src/frame/read-columns.js'
-import { fromParquet } from '../../../../src/frame/table/parquet.js'
+import { decode } from '../../../../src/frame/table/decode.js'
+import { fromParquet, writeParquet } from '../../../../src/frame/table/parquet.js'
 import { provenance } from '../../../../src/frame/table/provenance.js'
 import { failure } from '../../../helper/failure.js'
 import { tempDir } from '../../../helper/temp.js'
@@ -58,6 +63,56 @@ test('of one code little more is decoded than its rows', async () => {
   const few = archive.cachedBytes
   await archive.query(dataset, { symbols: codes.slice(0, 200), tradedate: day, period: '15m' })
   expect(archive.cachedBytes).toBeGreaterThan(5 * few)
+})
+
+test('a file as an earlier version laid it out has the same rows, and a rewriting repair lays it out anew', async () => {
+  const older = join(tempDir(), 'older')
+  cpSync(dir, older, { recursive: true })
+  const { manifest } = (await readManifest(older)) as NonNullable<Awaited<ReturnType<typeof readManifest>>>
+  const part = manifest.datasets.etf_minute?.parts.at(-1) as { file: string; sha256: string; bytes: number }
+  const bytes = await writeParquet(await fromParquet(readFileSync(file)), { plain: [] })
+  const sum = sha256(bytes)
+  expect(sum).not.toBe(part.sha256)
+  const path = part.file.replace(/[0-9a-f]{12}\.parquet$/, `${sum.slice(0, 12)}.parquet`)
+  Object.assign(part, { file: path, sha256: sum, bytes: bytes.length })
+  writeFileSync(join(older, path), bytes)
+  writeFileSync(join(older, 'manifest.json'), manifestText(manifest))
+  const some = codes.slice(7, 9)
+  const own = await asked(some, '15m')
+  expect(await asked(some, '15m', new Archive(older, 'older'))).toEqual(own)
+  const told: object[] = []
+  expect(await repairArchive(older, { rewrite: true, onRewritten: (one) => told.push(one) })).toEqual([])
+  expect(told).toEqual([{ dataset: 'etf_minute', files: 1, rows: rows.length }])
+  const again = (await readManifest(older))?.manifest.datasets.etf_minute?.parts.at(-1)
+  expect(again?.sha256).toBe(sha256(readFileSync(file)))
+  expect(await asked(some, '15m', new Archive(older, 'older'))).toEqual(own)
+  expect(await repairArchive(older, { rewrite: true, onRewritten: (one) => told.push(one) })).toEqual([])
+  expect(told).toHaveLength(1)
+})
+
+test('days with the same codes and days with others are not taken for one another', async () => {
+  const three = join(tempDir(), 'three')
+  cpSync(dir, three, { recursive: true })
+  const names = Object.keys(rows[0] as object)
+  const others = codes.filter((_, at) => at % 7 !== 0)
+  const rowsOf = new Map([
+    ['20260727', rows],
+    ['20260728', rows.filter(({ symbol }) => others.includes(String(symbol)))],
+  ])
+  const writer = await ArchiveWriter.open(storeOf(three))
+  for (const [own, some] of rowsOf) {
+    const cells = some.map((row) => names.map((name) => (name === 'tradedate' ? own : row[name])))
+    await writer.put(dataset, decode(dataset, names, cells), 'test')
+  }
+  await writer.commit()
+  const archive = new Archive(three, 'three')
+  for (const [own, some] of [['20260729', rows], ...rowsOf, ['20260729', rows]] as const)
+    for (const code of [codes[0], codes[8], codes.at(-1)]) {
+      const query = { symbols: [String(code)], tradedate: own, period: '15m' }
+      const found = toObjects((await archive.query(dataset, query)) as never) as { symbol: string; close: number }[]
+      const expected = some.filter((row) => row.symbol === code && row.period === '15m')
+      expect(found.map(({ symbol, close }) => [symbol, close])).toEqual(expected.map((row) => [row.symbol, row.close]))
+    }
 })
 
 test('a code without bars has no rows, and the answer says so', async () => {

@@ -29,6 +29,7 @@ const files = [
   'ticks-read.mjs',
   'files.mjs',
   'memory.mjs',
+  'growth.mjs',
   'service.mjs',
   'service-memory.mjs',
   'service-load.mjs',

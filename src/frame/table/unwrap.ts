@@ -1,4 +1,4 @@
-import { type DataType, Dictionary, type Table, Vector } from 'apache-arrow'
+import { type Data, type DataType, Dictionary, type Table, Vector } from 'apache-arrow'
 import { messageOf, QuotebookError } from '../../contract/error.js'
 import { sentence } from '../../contract/sentence.js'
 import { DictionaryBuilder } from './column-builder.js'
@@ -155,6 +155,18 @@ function textLists(vector: Vector): ColumnData {
   return (holes ? nested(vector) : undefined) ?? { type: 'list', data: lists }
 }
 
+/** Texts by the first chunk of their column, as long as the collector leaves them: one table is looked at many times in a row. */
+const decoded = new WeakMap<Data, WeakRef<readonly (string | null)[]>>()
+
+function textsOf(vector: Vector): readonly (string | null)[] {
+  const [first, ...more] = vector.data
+  const known = first && more.length === 0 ? decoded.get(first)?.deref() : undefined
+  if (known) return known
+  const texts = decodeStrings(vector)
+  if (first && more.length === 0) decoded.set(first, new WeakRef(texts))
+  return texts
+}
+
 /**
  * A column of a table in memory form.
  * @throws QuotebookError INVALID_VALUE for a type that has no form here, and for bytes that are no text
@@ -164,7 +176,7 @@ export function valuesOf(vector: Vector): ColumnData {
   const name = type.toString()
   if (type instanceof Dictionary)
     return isTextual(type.dictionary) ? codes(vector, validOf(vector)) : lookedUp(vector, validOf(vector))
-  if (isTextual(type)) return { type: 'string', data: decodeStrings(vector) }
+  if (isTextual(type)) return { type: 'string', data: textsOf(vector) }
   if (name === 'Int32') return { type: 'int', data: ints(vector), valid: validOf(vector) }
   if (name === 'Bool') return { type: 'boolean', data: flags(vector), valid: validOf(vector) }
   if (name === 'Float16') return halves(vector)

@@ -25,7 +25,7 @@ parentPort.on('message', async ({ act, bytes }) => {
   if (act === 'loop') for (;;);
   if (act === 'heap') { const all = []; for (;;) all.push(new Array(1e5).fill(all.length)) }
   if (act === 'tell') {
-    for (let i = 0; i < 6; i++) { await new Promise((r) => setTimeout(r, 100)); say({ progress: i }) }
+    for (let i = 0; i < 6; i++) { await new Promise((r) => setTimeout(r, 400)); say({ progress: i }) }
     say({ result: 'told', replace: false })
   }
 })
@@ -104,7 +104,7 @@ test('a spent worker gives its result and gives way', async () => {
 test('a worker that tells how it goes is not silent', async () => {
   const told: unknown[] = []
   const own = pool<string>()
-  const result = own.run({ act: 'tell' }, [], { name, timeoutMs: 500, onProgress: (word) => told.push(word) })
+  const result = own.run({ act: 'tell' }, [], { name, timeoutMs: 2000, onProgress: (word) => told.push(word) })
   expect([await result, told]).toEqual(['told', [0, 1, 2, 3, 4, 5]])
 })
 

@@ -2,7 +2,7 @@ import type { Dataset } from '../../../contract/dataset.js'
 import { codeMatcher, type Exchange, ownExchange, parseCode } from '../../../contract/symbol.js'
 import { gatherRows } from '../../../frame/table/gather-cells.js'
 import { cellOf, type RecordColumns, type Text } from '../../../frame/table/values.js'
-import type { AskedCodes, ManifestPart, Snapshot } from '../snapshot.js'
+import type { AskedCodes, LoadedCodes, ManifestPart, Snapshot } from '../snapshot.js'
 import { memoized } from './memoized.js'
 import { type RowSlice, rowNumbers, sliceLength, wholeSlice } from './row-slices.js'
 
@@ -244,10 +244,20 @@ export async function selectSlices(
 ): Promise<RowSlice[]> {
   const slices: RowSlice[] = []
   const asked = askedCodes(dataset, conditions)
+  const load = (part: ManifestPart | undefined) => {
+    if (!part) return undefined
+    const own = asked && snapshot.loadCodes?.(dataset.name, part, asked)
+    const loaded = own ?? snapshot.load(dataset.name, part)
+    // It is awaited in its turn, unless one before it fails.
+    if (loaded instanceof Promise) loaded.catch(() => undefined)
+    return loaded
+  }
   let rows = 0
+  let ahead = load(parts[0])
   for (const [at, part] of parts.entries()) {
-    const loaded =
-      asked && snapshot.loadCodes ? snapshot.loadCodes(dataset.name, part, asked) : snapshot.load(dataset.name, part)
+    const loaded = ahead as LoadedCodes | Promise<LoadedCodes>
+    // One part is read from the disk while another is decoded.
+    ahead = load(parts[at + 1])
     const own = loaded instanceof Promise ? await loaded : loaded
     const open = conditions.filter((one) => typeof one === 'function' || !one.holdsFor?.(part))
     const isWhole = 'columns' in own

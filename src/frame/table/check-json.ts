@@ -170,10 +170,13 @@ export function checkJson(bytes: Uint8Array, bounds: JsonBounds = {}): boolean {
   return progress.isClosed
 }
 
-/** Whether arrays and objects are more than so many levels deep. */
+/** Whether arrays and objects of JSON are more than so many levels deep. Without a list of values for each of a million rows. */
 function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false
-  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1))
+  if (levels === 0) return true
+  if (Array.isArray(value)) return value.some((inner) => isDeeper(inner, levels - 1))
+  for (const name in value) if (isDeeper((value as Record<string, unknown>)[name], levels - 1)) return true
+  return false
 }
 
 /**

@@ -17,12 +17,22 @@ export interface FromRows extends Reading {
 
 /** Names in rows that are objects, in the order in which they appear first. */
 function namesIn(rows: readonly object[]): string[] {
-  const names = new Set<string>()
-  for (const row of rows) for (const name of Object.keys(row)) names.add(name)
-  return [...names]
+  const names: string[] = []
+  const known = new Set<string>()
+  for (const row of rows) {
+    const own = Object.keys(row)
+    for (let at = 0; at < own.length; at++) {
+      const name = own[at] as string
+      if (name === names[at] || known.has(name)) continue
+      known.add(name)
+      names.push(name)
+    }
+  }
+  return names
 }
 
-function positional(
+/** Rows as arrays of cells under their names. */
+export function positional(
   rows: readonly unknown[],
   wanted: readonly string[] | undefined,
 ): { names: readonly string[]; cells: CellRows } {
@@ -97,7 +107,7 @@ function bigints(column: FrameColumn): FrameColumn {
   return { ...column, rows, at: 0 }
 }
 
-function readColumn(column: FrameColumn, reading: Reading): ReadColumn {
+export function readColumn(column: FrameColumn, reading: Reading): ReadColumn {
   const kind = kindIn(reading, column.name)
   const known = kind ? { kind, strict: true } : kindOfName(column.name)
   if (kind === 'json') return jsonTexts(column)

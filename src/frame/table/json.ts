@@ -4,6 +4,7 @@ import { checkOptions } from '../../contract/options.js'
 import { sentence } from '../../contract/sentence.js'
 import { parseJson } from './check-json.js'
 import { type FromRows, fromRows, rowOptions } from './from-rows.js'
+import { fromRowParts } from './row-parts.js'
 import { type CellText, rowText } from './row-text.js'
 import type { RecordColumns } from './values.js'
 
@@ -55,12 +56,8 @@ function checkNumbers(text: string): void {
   }
 }
 
-/**
- * Reads a JSON array of row objects (or of arrays, with `columns`) as a table, typed like fromRows.
- * @throws QuotebookError INVALID_VALUE for other JSON, for whole numbers that a double cannot hold, and as fromRows
- */
-export function fromJson(text: string, options: FromRows = {}): Table {
-  checkOptions(options, rowOptions, 'fromJson')
+/** The elements of a JSON array. @throws QuotebookError INVALID_VALUE for other JSON */
+function wholeArray(text: string): readonly unknown[] {
   let rows: unknown
   try {
     rows = parseJson(text, sentence`the JSON`)
@@ -71,5 +68,63 @@ export function fromJson(text: string, options: FromRows = {}): Table {
   if (!Array.isArray(rows))
     throw new QuotebookError('INVALID_VALUE', sentence`the JSON must be an array of row objects`)
   checkNumbers(text)
-  return fromRows(rows, options)
+  return rows
+}
+
+/** The end of one row and the beginning of the next, unless it stands in a text or in a row. */
+const border = () => /[}\]][ \t\n\r]*,[ \t\n\r]*(?=[{[])/g
+/** Characters that are parsed at a time: a larger text is no young object, which takes three times as long. */
+const slice = 60_000
+/** Rows at least that are read at a time, but for the last. */
+const least = 4096
+
+/**
+ * The elements of a JSON array, some at a time. A slice that begins with an element and is JSON between brackets ends with
+ * one: neither half a text nor half a row is JSON. One that is none is tried again with twice as much.
+ * @throws SyntaxError or QuotebookError for what JSON.parse of all of it may name better
+ */
+function* rowParts(text: string): Generator<readonly unknown[]> {
+  const end = text.lastIndexOf(']')
+  const between = border()
+  let from = text.indexOf('[') + 1
+  let rows: unknown[] = []
+  if (from === 0 || !/^\ufeff?[ \t\n\r]*$/.test(text.slice(0, from - 1)) || !/^[ \t\n\r]*$/.test(text.slice(end + 1)))
+    throw new SyntaxError()
+  for (let size = slice; from < end; ) {
+    between.lastIndex = Math.min(from + size, end)
+    const found = between.exec(text)
+    const part = `[${text.slice(from, found ? found.index + 1 : end)}]`
+    try {
+      for (const row of parseJson(part, '') as readonly unknown[]) rows.push(row)
+      checkNumbers(part)
+    } catch (error) {
+      if (!found || !(error instanceof SyntaxError)) throw error
+      size *= 2
+      continue
+    }
+    size = slice
+    from = found ? between.lastIndex : end
+    if (rows.length < least && from < end) continue
+    yield rows
+    rows = []
+  }
+}
+
+/** The table of rows that are read some at a time; undefined where they must be read as a whole, or are wrong. */
+function fromParts(text: string, options: FromRows): Table | undefined {
+  if (text.length <= slice) return undefined
+  try {
+    return fromRowParts(rowParts(text), options)
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Reads a JSON array of row objects (or of arrays, with `columns`) as a table, typed like fromRows.
+ * @throws QuotebookError INVALID_VALUE for other JSON, for whole numbers that a double cannot hold, and as fromRows
+ */
+export function fromJson(text: string, options: FromRows = {}): Table {
+  checkOptions(options, rowOptions, 'fromJson')
+  return fromParts(text, options) ?? fromRows(wholeArray(text), options)
 }

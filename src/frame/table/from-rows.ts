@@ -107,7 +107,7 @@ function bigints(column: FrameColumn): FrameColumn {
   return { ...column, rows, at: 0 }
 }
 
-export function readColumn(column: FrameColumn, reading: Reading): ReadColumn {
+export function columnOfRows(column: FrameColumn, reading: Reading): ReadColumn {
   const kind = kindIn(reading, column.name)
   const known = kind ? { kind, strict: true } : kindOfName(column.name)
   if (kind === 'json') return jsonTexts(column)
@@ -157,6 +157,6 @@ export function fromRows(rows: readonly unknown[], options: FromRows = {}): Tabl
     return toTable(decode(dataset, names, wire), { ...dataset.columns, ...dataset.stored })
   }
   return readNamedColumns(names, cells.length, (name, at) =>
-    readColumn({ name, rows: cells, at, dtype: 'undefined' }, options),
+    columnOfRows({ name, rows: cells, at, dtype: 'undefined' }, options),
   )
 }

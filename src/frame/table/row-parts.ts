@@ -2,7 +2,7 @@ import type { Table } from 'apache-arrow'
 import { toTable } from './arrow.js'
 import { firstPresentRow } from './cells-to-column.js'
 import { decode } from './decode.js'
-import { type FromRows, positional, readColumn } from './from-rows.js'
+import { columnOfRows, type FromRows, positional } from './from-rows.js'
 import { checkColumns, datasetIn, type ReadColumn, readNamedColumns } from './reading.js'
 import { concatCells, nulls } from './values.js'
 
@@ -43,7 +43,7 @@ function columnsOf(rows: readonly unknown[], options: FromRows): Map<string, Col
   names.forEach((name, at) => {
     if (columns && !columns.includes(name)) return
     const column = { name, rows: cells, at, dtype: 'undefined' }
-    part.set(name, { ...readColumn(column, options), isEmpty: firstPresentRow(column) < 0 })
+    part.set(name, { ...columnOfRows(column, options), isEmpty: firstPresentRow(column) < 0 })
   })
   return part
 }

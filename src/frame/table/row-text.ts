@@ -21,7 +21,7 @@ const little = 2 ** 14
 const mostNumber = 32
 
 /** Text as it is written: bytes, with room for a row at least. */
-class TextBytes {
+export class TextBytes {
   bytes = new Uint8Array(little)
   at = 0
   /** Whether no byte is of a character beyond ASCII: such bytes are text as they are. */

@@ -30,15 +30,14 @@ const headStyle = {
 } as const
 
 /** What XML can not hold, and what a reader would take for an escape, as Excel escapes it. */
-function escaped(cell: SheetCell): SheetCell {
-  if (typeof cell !== 'string') return cell
-  return cell
+export function escaped(text: string): string {
+  return text
     .replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
     .replace(/[\ufffe\uffff]/g, (unit) => `_x${unit.charCodeAt(0).toString(16).toUpperCase()}_`)
 }
 
 /** The name of a column by its number: 1 is A, 27 is AA. */
-function columnLetters(place: number): string {
+export function columnLetters(place: number): string {
   const [before, last] = [Math.floor((place - 1) / 26), (place - 1) % 26]
   return `${before > 0 ? columnLetters(before) : ''}${String.fromCharCode(65 + last)}`
 }
@@ -49,7 +48,7 @@ function written({ name, columns, rows }: SheetRows) {
   return {
     name,
     columns: columns.map(({ width, format }) => ({ width, ...(format === undefined ? {} : { numFmt: format }) })),
-    rows: [head, ...rows.map((row) => row.map(escaped))],
+    rows: [head, ...rows.map((row) => row.map((cell) => (typeof cell === 'string' ? escaped(cell) : cell)))],
     cells: new Map(head.map((value, at) => [`0,${at}`, { value, style: headStyle }])),
     rowDefs: new Map([[0, { height: 16 * lines }]]),
     freezePane: { rows: 1 },

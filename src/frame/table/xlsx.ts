@@ -3,9 +3,11 @@ import { dayNumber, isDate } from '../../contract/date.js'
 import { QuotebookError } from '../../contract/error.js'
 import { chineseUnits } from '../../contract/labels.js'
 import { sentence } from '../../contract/sentence.js'
-import { plainCells } from './plain-rows.js'
-import { type SheetCell, type SheetColumn, writeWorkbook } from './spreadsheet.js'
-import type { ColumnData, RecordColumns } from './values.js'
+import { refuseCell } from './cells-to-column.js'
+import { mapRows } from './fresh-array.js'
+import { fillSheet, type SheetCells } from './sheet-rows.js'
+import { type SheetColumn, writeWorkbook } from './spreadsheet.js'
+import { type ColumnData, cellOf, type RecordColumns, type Text, textIn } from './values.js'
 
 /** What is known of a column beside its cells. */
 export interface ColumnAbout {
@@ -25,6 +27,8 @@ const narrowest = 8
 const measuredRows = 1000
 /** From here on Excel shows a number with an exponent unless told otherwise. */
 const manyDigits = 1e10
+/** The number that Excel has for 1970-01-01. */
+const firstDay = 25_569
 
 /** Chinese name and unit over the name in the contract: `收盘（元）` and `close`. */
 export function headOf(name: string, unit: string | undefined): string {
@@ -42,66 +46,82 @@ function widthOf(text: string): number {
 }
 
 /** A day as Excel has it; a text that is no day, or of a time before Excel's calendar, as it is. */
-function dayCell(text: string): SheetCell {
-  return isDate(text) && text >= '19010101' ? new Date(dayNumber(text) * 86_400_000) : text
+function dayCell(text: string): number | string {
+  return isDate(text) && text >= '19010101' ? dayNumber(text) + firstDay : text
 }
 
-function cellsOf(name: string, values: ColumnData, isDay: boolean | undefined): SheetCell[] {
-  return plainCells(name, values, false).map((cell, row) => {
-    const given = cell ?? null
-    if (given === null || typeof given === 'boolean') return given
-    if (typeof given === 'number') {
-      if (Number.isFinite(given)) return given
-      throw new QuotebookError(
-        'INVALID_VALUE',
-        sentence`column '${name}', row ${row + 1}: Excel has no number ${given}`,
-      )
+/** @throws QuotebookError INVALID_VALUE for infinity, and for longer texts than a cell holds */
+function cellsOf(name: string, values: ColumnData, isDay: boolean | undefined): SheetCells {
+  if (values.type === 'boolean') return { codes: values.data, valid: values.valid, words: [false, true] }
+  if (values.type === 'float' || values.type === 'int') {
+    const { data, valid } = values
+    for (let row = 0; row < data.length; row++) {
+      const value = data[row] as number
+      if (Math.abs(value) === Number.POSITIVE_INFINITY)
+        refuseCell({ name }, row, sentence`Excel has no number ${value}`)
     }
-    const text = typeof given === 'string' ? given : JSON.stringify(given)
-    if (isDay) return dayCell(text)
-    if (text.length <= most.text) return text
-    const wrong = sentence`the text has ${text.length} characters, and a cell of Excel holds ${most.text}`
-    throw new QuotebookError('INVALID_VALUE', sentence`column '${name}', row ${row + 1}: ${wrong}`)
-  })
+    return { numbers: data, valid }
+  }
+  const spelled = (list: readonly string[] | null): string | null => list && JSON.stringify(list)
+  const text = textIn(values.type === 'list' ? { type: 'string', data: values.data.map(spelled) } : values) as Text
+  const { data: codes, dictionary } = text
+  if (isDay) return { codes, valid: null, words: dictionary.map(dayCell) }
+  const tooLong = dictionary.map((word) => word.length > most.text)
+  const row = tooLong.includes(true) ? codes.findIndex((code) => tooLong[code] === true) : -1
+  if (row >= 0) {
+    const { length } = dictionary[codes[row] as number] as string
+    refuseCell({ name }, row, sentence`the text has ${length} characters, and a cell of Excel holds ${most.text}`)
+  }
+  return { codes, valid: null, words: dictionary }
 }
 
 /** Units of amounts, which are shown with commas between thousands. */
 const grouped = ['yuan', 'Hong Kong dollar', 'lot', 'share', 'point', '10,000 yuan']
 
 /** Decimals that the finest number of a column has; of what was computed, four. */
-function decimalsOf(cells: readonly SheetCell[]): number {
-  let most = 0
-  for (const cell of cells) {
-    const [, decimals = ''] = typeof cell === 'number' ? (/^-?\d+\.(\d+)$/.exec(String(cell)) ?? []) : []
+function decimalsOf(numbers: Float64Array | Int32Array): number {
+  let [most, scale] = [0, 1]
+  for (const number of numbers) {
+    const scaled = number * scale
+    if (Number.isNaN(number) || (Math.abs(scaled) < 1e15 && Math.round(scaled) / scale === number)) continue
+    const [, decimals = ''] = /^-?\d+\.(\d+)$/.exec(String(number)) ?? []
     if (decimals.length > 6) return 4
     most = Math.max(most, decimals.length)
+    scale = 10 ** most
   }
   return most
 }
 
 /** Text stays text when somebody edits it, a day is one; numbers by their unit, prices with the decimals that they have. */
-function formatOf({ type }: ColumnData, { unit, isDay }: ColumnAbout, cells: readonly SheetCell[]): string | undefined {
-  if (type === 'boolean') return undefined
+function formatOf(values: ColumnData, { unit, isDay }: ColumnAbout): string | undefined {
+  if (values.type === 'boolean') return undefined
   if (isDay) return 'yyyy-mm-dd'
-  if (type !== 'float' && type !== 'int') return '@'
-  const decimals = decimalsOf(cells)
+  if (values.type !== 'float' && values.type !== 'int') return '@'
+  const decimals = decimalsOf(values.data)
   const isAmount = unit !== undefined && grouped.includes(unit)
   const whole = isAmount ? '#,##0' : '0'
   if (decimals === 0 && unit !== 'percent') return whole
   const fraction = '0'.repeat(unit === undefined ? decimals : Math.max(2, decimals))
   if (unit === 'percent') return `0.${fraction}"%"`
-  return unit !== undefined || cells.some((cell) => Math.abs(Number(cell)) >= manyDigits)
+  return unit !== undefined || values.data.some((number) => Math.abs(number) >= manyDigits)
     ? `${whole}.${fraction}`
     : undefined
 }
 
-const shownCell = (cell: SheetCell): string => (cell instanceof Date ? '2026-07-01' : String(cell ?? ''))
+/** A cell as wide as it is shown: a day as any. */
+function shownCell(values: ColumnData, row: number, isDay: boolean | undefined): string {
+  const cell = cellOf(values, row)
+  if (cell === null || (typeof cell === 'number' && Number.isNaN(cell))) return ''
+  const text = typeof cell === 'object' ? JSON.stringify(cell) : String(cell)
+  return isDay && typeof cell === 'string' && dayCell(cell) !== cell ? '2026-07-01' : text
+}
 
-function columnOf(name: string, about: ColumnAbout, values: ColumnData, cells: readonly SheetCell[]): SheetColumn {
+function columnOf(name: string, about: ColumnAbout, values: ColumnData): SheetColumn {
   const title = headOf(name, about.unit)
-  const shown = [...title.split('\n'), ...cells.slice(0, measuredRows).map(shownCell)]
+  const measured = Math.min(values.data.length, measuredRows)
+  const shown = [...title.split('\n'), ...mapRows(measured, (row) => shownCell(values, row, about.isDay))]
   const width = shown.reduce((most, text) => Math.max(most, widthOf(text.slice(0, widest))), narrowest)
-  return { title, width: Math.min(widest, width) + 2, format: formatOf(values, about, cells) }
+  return { title, width: Math.min(widest, width) + 2, format: formatOf(values, about) }
 }
 
 function checkSize({ length, columns }: RecordColumns): void {
@@ -141,21 +161,19 @@ export async function writeSheet(
 ): Promise<Uint8Array> {
   checkSize(data)
   const names = [...data.columns.keys()]
-  const cells = names.map((name) => cellsOf(name, data.columns.get(name) as ColumnData, about(name).isDay))
-  const columns = names.map((name, at) =>
-    columnOf(name, about(name), data.columns.get(name) as ColumnData, cells[at] as SheetCell[]),
-  )
-  const rows = Array.from({ length: data.length }, (_, row) => cells.map((column) => column[row] as SheetCell))
+  const cells = [...data.columns].map(([name, values]) => cellsOf(name, values, about(name).isDay))
+  const columns = [...data.columns].map(([name, values]) => columnOf(name, about(name), values))
   const meanings = names.map((name) => {
     const { unit, meaning, chinese } = about(name)
     return [name, columnTitle(name) ?? null, unit ?? null, chinese ?? null, meaning ?? null]
   })
-  return writeWorkbook([
-    { name: sheet, columns, rows },
+  const book = await writeWorkbook([
+    { name: sheet, columns, rows: [columns.map(() => null)] },
     {
       name: sheet === 'columns' ? 'meanings' : 'columns',
       columns: [text('name', 20), text('名称', 18), text('unit', 14), text('含义', 60), text('meaning', 90)],
       rows: meanings,
     },
   ])
+  return fillSheet(book, cells, data.length)
 }

@@ -89,6 +89,7 @@ test.skipIf(!hasOpenpyxl)('openpyxl: hostile texts come through as texts, and no
     'tab\t': 'tab\t',
     '📈': '📈',
     '0001': '0001',
+    '#N/A': '#N/A',
   }
   const back = openpyxl(
     await toXlsx(

@@ -3,16 +3,17 @@ import { extname, resolve } from 'node:path'
 import type { Table } from 'apache-arrow'
 import { findDataset } from '../contract/catalogue.js'
 import type { Values } from '../contract/sentence.js'
-import { writeFileAtomically } from '../data/archive/file-access.js'
+import { inParts, writeFileAtomically } from '../data/archive/file-access.js'
 import { readColumns } from '../frame/as-table.js'
-import { columnNames } from '../frame/read-columns.js'
+import { columnNames, jsonNames } from '../frame/read-columns.js'
 import { cellText, secretMark } from '../frame/show/cell-text.js'
 import { displayOf } from '../frame/show/show-data.js'
 import { terminalWidth } from '../frame/show/terminal.js'
 import { alignColumns as aligned } from '../frame/show/text-table.js'
 import { guardedCells } from '../frame/table/formula-guard.js'
+import { jsonChunks } from '../frame/table/json.js'
 import { provenance } from '../frame/table/provenance.js'
-import { toCsv, toIpc, toJson, toParquet, toXlsx } from '../frame/write-data.js'
+import { toCsv, toIpc, toParquet, toXlsx } from '../frame/write-data.js'
 import { say } from './chosen-language.js'
 import { foldText } from './fold-text.js'
 import { headIn } from './readable-heads.js'
@@ -101,7 +102,11 @@ function masked(table: Table): Table {
 }
 
 /** @param width of a table in text; a terminal's own where it is not given */
-export async function encode(whole: Table, format: Format, width?: number): Promise<string | Uint8Array> {
+async function encode(
+  whole: Table,
+  format: Format,
+  width?: number,
+): Promise<string | Uint8Array | Iterable<Uint8Array>> {
   const table = masked(whole)
   if (format !== 'table' && table !== whole)
     tell('left out, because they are credentials: {names}', { names: [...secretsOf(whole)].join(', ') })
@@ -109,7 +114,7 @@ export async function encode(whole: Table, format: Format, width?: number): Prom
     case 'table':
       return `${tableText(table, width)}${table === whole ? '' : `(${[...secretsOf(whole)].join(', ')}: ${secretMark})\n`}`
     case 'json':
-      return `${toJson(table)}\n`
+      return jsonChunks(readColumns(table), jsonNames(table))
     case 'csv':
       return toCsv(table)
     case 'xlsx':
@@ -172,7 +177,7 @@ export async function emit(table: Table, options: OutputOptions): Promise<void> 
     throw wrongUse('{format} is binary: give --out FILE, or send it into a pipe', { format })
   const width = file === undefined ? undefined : Number.POSITIVE_INFINITY
   const data = options.excel ? csvForExcel(masked(table)) : await encode(table, format, width)
-  if (file === undefined) out(data)
+  if (file === undefined) for (const part of [...inParts(data)]) out(part)
   else {
     await writeFileAtomically(resolve(file), data)
     const isCut = format === 'table' && table.numRows > shownRows

@@ -78,7 +78,7 @@ export interface WriteFileOptions {
 /** Writes a file so that it appears under its name only when it is whole and on the disk. */
 export async function writeFileAtomically(
   path: string,
-  bytes: Uint8Array | string,
+  content: Uint8Array | string | Iterable<Uint8Array>,
   { mode, owner, check, unsynced }: WriteFileOptions = {},
 ): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
@@ -88,7 +88,7 @@ export async function writeFileAtomically(
     try {
       if (owner) await file.chown(owner.uid, owner.gid)
       if (mode !== undefined) await file.chmod(mode)
-      await file.writeFile(bytes)
+      for (const part of inParts(content)) await file.writeFile(part)
       if (!unsynced) await file.sync()
     } finally {
       await file.close()
@@ -99,6 +99,11 @@ export async function writeFileAtomically(
     await rm(beside, { force: true })
     throw unwritten(path, error)
   }
+}
+
+/** What is written at once, as the only part. */
+export function inParts(content: Uint8Array | string | Iterable<Uint8Array>): Iterable<Uint8Array | string> {
+  return typeof content === 'string' || content instanceof Uint8Array ? [content] : content
 }
 
 export function sha256(bytes: Uint8Array | string): string {

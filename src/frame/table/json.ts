@@ -5,7 +5,7 @@ import { sentence } from '../../contract/sentence.js'
 import { parseJson } from './check-json.js'
 import { type FromRows, fromRows, rowOptions } from './from-rows.js'
 import { fromRowParts } from './row-parts.js'
-import { type CellText, rowText } from './row-text.js'
+import { type CellText, rowChunks, rowText } from './row-text.js'
 import type { RecordColumns } from './values.js'
 
 function compact(text: string): string {
@@ -19,11 +19,7 @@ function compact(text: string): string {
 
 const number = (value: number): string => (Object.is(value, -0) ? '-0.0' : `${value}`)
 
-/**
- * Columns as JSON, those of JSON text as the values that it holds.
- * @throws QuotebookError INVALID_VALUE for infinity, naming column and row
- */
-export function writeJson(columns: RecordColumns, json: ReadonlySet<string>): string {
+function jsonRows(columns: RecordColumns, json: ReadonlySet<string>): Parameters<typeof rowText> {
   const names = [...columns.columns.keys()]
   const plain: CellText = {
     missing: 'null',
@@ -37,7 +33,22 @@ export function writeJson(columns: RecordColumns, json: ReadonlySet<string>): st
     json.has(name) && columns.columns.get(name)?.type === 'string' ? nested : plain
   const before = names.map((name, at) => `${at === 0 ? '{' : ','}${JSON.stringify(name)}:`)
   const end = names.length === 0 ? '{}' : '}'
-  return `[${rowText(columns, spelling, { format: 'JSON', before, end, between: ',' })}]`
+  return [columns, spelling, { format: 'JSON', before, end, between: ',' }]
+}
+
+/**
+ * Columns as JSON, those of JSON text as the values that they hold.
+ * @throws QuotebookError INVALID_VALUE for infinity, naming column and row
+ */
+export function writeJson(columns: RecordColumns, json: ReadonlySet<string>): string {
+  return `[${rowText(...jsonRows(columns, json))}]`
+}
+
+/** The same as bytes, some at a time. */
+export function* jsonChunks(columns: RecordColumns, json: ReadonlySet<string>): Generator<Uint8Array> {
+  yield Buffer.from('[')
+  yield* rowChunks(...jsonRows(columns, json))
+  yield Buffer.from(']\n')
 }
 
 /** A text, or a whole number of sixteen digits or more outside of one. */

@@ -1,19 +1,7 @@
-import { putDecimal } from './decimal-text.js'
-import { TextBytes } from './row-text.js'
+import { type CellText, rowChunks } from './row-text.js'
 import { columnLetters, escaped } from './spreadsheet.js'
+import type { RecordColumns } from './values.js'
 import { textOf, withBytes, type ZipEntry, zipEntries, zipOf } from './zip.js'
-
-interface MaybeMissing {
-  /** 0 for a cell that is missing, as are NaN and code -1. */
-  readonly valid: Uint8Array | null
-}
-
-/** Cells of a column of a sheet: numbers, or codes of words, of which numbers stand for days. */
-export type SheetCells = MaybeMissing &
-  (
-    | { readonly numbers: Float64Array | Int32Array }
-    | { readonly codes: Int32Array | Uint8Array; readonly words: readonly (string | number | boolean)[] }
-  )
 
 /** Texts of all sheets, each once. */
 class SharedTexts {
@@ -63,79 +51,21 @@ function xmlText(text: string): string {
 }
 
 const sharedTexts = 'xl/sharedStrings.xml'
-const nothing = new Uint8Array()
-/** Room that a cell takes at most. */
-const mostCell = 96
-
-type CellWriter = (out: TextBytes, row: number, place: Uint8Array) => void
-
-/** @param style the attribute of the column's cells */
-function writerOf(letters: string, style: string, cells: SheetCells, texts: SharedTexts): CellWriter {
-  const bytes = (text: string) => Buffer.from(text)
-  const [open, none, end] = [bytes(`<c r="${letters}`), bytes(`"${style}/>`), bytes('</v></c>')]
-  const [number, word, flag] = ['', ' t="s"', ' t="b"'].map((type) => bytes(`"${type}${style}><v>`)) as [
-    Buffer,
-    Buffer,
-    Buffer,
-  ]
-  const put = (out: TextBytes, place: Uint8Array, type: Uint8Array, value: number): void => {
-    out.put(open)
-    out.put(place)
-    out.put(type)
-    const at = putDecimal(out.bytes, out.at, value, nothing)
-    if (at >= 0) out.at = at
-    else out.write(String(value))
-    out.put(end)
+/** How a sheet spells the cells of a column. @param style their attribute */
+function spellingOf(style: string, texts: SharedTexts, dayOf: (text: string) => number | undefined): CellText {
+  const filled = (type: string, value: number): string => `"${type}${style}><v>${value}</v></c>`
+  const text = (given: string): string => {
+    const day = dayOf(given)
+    return day === undefined ? filled(' t="s"', texts.placeOf(given)) : filled('', day)
   }
-  const missing = (out: TextBytes, place: Uint8Array): void => {
-    if (style === '') return
-    out.put(open)
-    out.put(place)
-    out.put(none)
-  }
-  const { valid } = cells
-  if ('numbers' in cells) {
-    const { numbers } = cells
-    return (out, row, place) => {
-      const value = numbers[row] as number
-      if (Number.isNaN(value) || valid?.[row] === 0) missing(out, place)
-      else put(out, place, number, value)
-    }
-  }
-  const { codes, words } = cells
-  const types = words.map((own) => (typeof own === 'string' ? word : typeof own === 'number' ? number : flag))
-  const values = new Float64Array(words.length).fill(-1)
-  const numberOf = (code: number): number => {
-    const own = words[code]
-    return typeof own === 'string' ? texts.placeOf(own) : Number(own)
-  }
-  return (out, row, place) => {
-    const code = codes[row] as number
-    if (code < 0 || valid?.[row] === 0) return missing(out, place)
-    if ((values[code] as number) < 0) values[code] = numberOf(code)
-    put(out, place, types[code] as Uint8Array, values[code] as number)
-  }
-}
-
-/** Rows below the head. One without cells is left out. */
-function* rowChunks(cells: readonly CellWriter[], length: number): Generator<Uint8Array> {
-  const [open, close, end] = ['<row r="', '">', '</row>'].map((text) => Buffer.from(text)) as [Buffer, Buffer, Buffer]
-  const out = new TextBytes(mostCell * (cells.length + 1))
-  const digits = new Uint8Array(24)
-  for (let row = 0; row < length; row++) {
-    out.room()
-    const start = out.at
-    const place = digits.subarray(0, putDecimal(digits, 0, row + 2, nothing))
-    out.put(open)
-    out.put(place)
-    out.put(close)
-    const first = out.at
-    for (const write of cells) write(out, row, place)
-    if (out.at === first) out.at = start
-    else out.put(end)
-    if (out.at < chunkSize && row < length - 1) continue
-    yield out.bytes.slice(0, out.at)
-    out.at = 0
+  return {
+    missing: `"${style}/>`,
+    number: String,
+    afterWhole: '',
+    around: [`"${style}><v>`, '</v></c>'],
+    flags: [filled(' t="b"', 0), filled(' t="b"', 1)],
+    text,
+    list: (list) => text(JSON.stringify(list)),
   }
 }
 
@@ -147,8 +77,13 @@ function* around(before: string, chunks: Iterable<Uint8Array>, after: string): G
 
 /**
  * Puts rows into the first sheet of a file, below its head, in place of one row of empty cells, whose styles they have.
+ * @param dayOf the number of a text of a column that stands for a day
  */
-export async function fillSheet(book: Uint8Array, columns: readonly SheetCells[], length: number): Promise<Uint8Array> {
+export async function fillSheet(
+  book: Uint8Array,
+  columns: RecordColumns,
+  dayOf: (name: string, text: string) => number | undefined,
+): Promise<Uint8Array> {
   const entries = [...zipEntries(book)]
   const replace = async (name: string, of: (text: string) => Iterable<Uint8Array>): Promise<void> => {
     const at = entries.findIndex((entry) => entry.name === name)
@@ -158,15 +93,17 @@ export async function fillSheet(book: Uint8Array, columns: readonly SheetCells[]
   const known = textOf(entries.find(({ name }) => name === sharedTexts) as ZipEntry)
   const texts = new SharedTexts(Number(/uniqueCount="(\d+)"/.exec(known)?.[1]))
   await replace('xl/worksheets/sheet1.xml', (xml) => {
-    const sheet = xml.replaceAll(/ ref="(A1:[A-Z]+)2"/g, ` ref="$1${length + 1}"`)
+    const sheet = xml.replaceAll(/ ref="(A1:[A-Z]+)2"/g, ` ref="$1${columns.length + 1}"`)
     const [row, cells = ''] = /<row r="2">(.*?)<\/row>/.exec(sheet) ?? []
     const styles = new Map([...cells.matchAll(/"([A-Z]+)2"( s="\d+")/g)].map(([, letters, style]) => [letters, style]))
-    const writers = columns.map((column, at) => {
-      const letters = columnLetters(at + 1)
-      return writerOf(letters, styles.get(letters) ?? '', column, texts)
-    })
-    const [before, after] = sheet.split(row ?? /(?=<\/sheetData>)/) as [string, string]
-    return around(before, rowChunks(writers, length), after)
+    const names = [...columns.columns.keys()]
+    const letters = names.map((_, at) => columnLetters(at + 1))
+    const styleOf = new Map(names.map((name, at) => [name, styles.get(letters[at])]))
+    const spelling = (name: string): CellText => spellingOf(styleOf.get(name) ?? '', texts, (text) => dayOf(name, text))
+    const before = letters.map((own, at) => (at === 0 ? ['<row r="', `"><c r="${own}`, ''] : [`<c r="${own}`, '']))
+    const form = { format: 'Excel', before, first: 2, end: '</row>', between: '' }
+    const [above, below] = sheet.split(row ?? /(?=<\/sheetData>)/) as [string, string]
+    return around(above, rowChunks(columns, spelling, form), below)
   })
   await replace(sharedTexts, (xml) => {
     const counted = xml.replace(/count="\d+" uniqueCount="\d+"/, `count="${texts.size}" uniqueCount="${texts.size}"`)

@@ -5,9 +5,9 @@ import { chineseUnits } from '../../contract/labels.js'
 import { sentence } from '../../contract/sentence.js'
 import { refuseCell } from './cells-to-column.js'
 import { mapRows } from './fresh-array.js'
-import { fillSheet, type SheetCells } from './sheet-rows.js'
+import { fillSheet } from './sheet-rows.js'
 import { type SheetColumn, writeWorkbook } from './spreadsheet.js'
-import { type ColumnData, cellOf, type RecordColumns, type Text, textIn } from './values.js'
+import { type ColumnData, cellOf, type RecordColumns } from './values.js'
 
 /** What is known of a column beside its cells. */
 export interface ColumnAbout {
@@ -45,34 +45,25 @@ function widthOf(text: string): number {
   return width
 }
 
-/** A day as Excel has it; a text that is no day, or of a time before Excel's calendar, as it is. */
-function dayCell(text: string): number | string {
-  return isDate(text) && text >= '19010101' ? dayNumber(text) + firstDay : text
+/** A day as Excel has it; undefined for a text that is no day, or of a time before Excel's calendar. */
+function dayOf(text: string): number | undefined {
+  return isDate(text) && text >= '19010101' ? dayNumber(text) + firstDay : undefined
 }
 
 /** @throws QuotebookError INVALID_VALUE for infinity, and for longer texts than a cell holds */
-function cellsOf(name: string, values: ColumnData, isDay: boolean | undefined): SheetCells {
-  if (values.type === 'boolean') return { codes: values.data, valid: values.valid, words: [false, true] }
-  if (values.type === 'float' || values.type === 'int') {
-    const { data, valid } = values
-    for (let row = 0; row < data.length; row++) {
-      const value = data[row] as number
-      if (Math.abs(value) === Number.POSITIVE_INFINITY)
-        refuseCell({ name }, row, sentence`Excel has no number ${value}`)
+function checkCells(name: string, values: ColumnData, isDay: boolean | undefined): void {
+  const isLong = values.type === 'dictionary' && values.dictionary.map((word) => word.length > most.text)
+  if (values.type === 'boolean' || isDay || (isLong && !isLong.includes(true))) return
+  for (let row = 0; row < values.data.length; row++) {
+    const cell = cellOf(values, row)
+    if (typeof cell === 'number') {
+      if (Math.abs(cell) === Number.POSITIVE_INFINITY) refuseCell({ name }, row, sentence`Excel has no number ${cell}`)
+      continue
     }
-    return { numbers: data, valid }
-  }
-  const spelled = (list: readonly string[] | null): string | null => list && JSON.stringify(list)
-  const text = textIn(values.type === 'list' ? { type: 'string', data: values.data.map(spelled) } : values) as Text
-  const { data: codes, dictionary } = text
-  if (isDay) return { codes, valid: null, words: dictionary.map(dayCell) }
-  const tooLong = dictionary.map((word) => word.length > most.text)
-  const row = tooLong.includes(true) ? codes.findIndex((code) => tooLong[code] === true) : -1
-  if (row >= 0) {
-    const { length } = dictionary[codes[row] as number] as string
+    const length = (typeof cell === 'object' ? JSON.stringify(cell) : String(cell)).length
+    if (length <= most.text) continue
     refuseCell({ name }, row, sentence`the text has ${length} characters, and a cell of Excel holds ${most.text}`)
   }
-  return { codes, valid: null, words: dictionary }
 }
 
 /** Units of amounts, which are shown with commas between thousands. */
@@ -113,7 +104,7 @@ function shownCell(values: ColumnData, row: number, isDay: boolean | undefined):
   const cell = cellOf(values, row)
   if (cell === null || (typeof cell === 'number' && Number.isNaN(cell))) return ''
   const text = typeof cell === 'object' ? JSON.stringify(cell) : String(cell)
-  return isDay && typeof cell === 'string' && dayCell(cell) !== cell ? '2026-07-01' : text
+  return isDay && typeof cell === 'string' && dayOf(cell) ? '2026-07-01' : text
 }
 
 function columnOf(name: string, about: ColumnAbout, values: ColumnData): SheetColumn {
@@ -161,7 +152,7 @@ export async function writeSheet(
 ): Promise<Uint8Array> {
   checkSize(data)
   const names = [...data.columns.keys()]
-  const cells = [...data.columns].map(([name, values]) => cellsOf(name, values, about(name).isDay))
+  for (const [name, values] of data.columns) checkCells(name, values, about(name).isDay)
   const columns = [...data.columns].map(([name, values]) => columnOf(name, about(name), values))
   const meanings = names.map((name) => {
     const { unit, meaning, chinese } = about(name)
@@ -175,5 +166,6 @@ export async function writeSheet(
       rows: meanings,
     },
   ])
-  return fillSheet(book, cells, data.length)
+  const days = new Set(names.filter((name) => about(name).isDay))
+  return fillSheet(book, data, (name, text) => (days.has(name) ? dayOf(text) : undefined))
 }

@@ -7,6 +7,7 @@ import { named } from './ipc.js'
 import {
   type Codec,
   encodeParquet,
+  isTrap,
   type ParquetLayout,
   parquetCodec,
   resetCodecs,
@@ -100,7 +101,9 @@ async function inTurn<T>(
   } catch (cause) {
     if (cause instanceof QuotebookError) throw cause
     resetCodecs(cause)
-    throw unreadFile(name, cause, whyBroken(cause))
+    if (!isTrap(cause)) throw unreadFile(name, cause)
+    const why = sentence`${whyBroken(cause)}; set the limit '${'bytes'}' higher`
+    throw new QuotebookError('FILE', sentence`${name} can not be read: ${why}`, { cause })
   }
 }
 

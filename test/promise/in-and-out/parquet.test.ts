@@ -88,6 +88,16 @@ test('the limits can be set, and are held', async () => {
     expect((await fromParquet(bytes, 'it', limits)).numRows).toBe(1000)
 })
 
+test('a file that the codec has no memory for is not called torn: the limit is named', async () => {
+  const rows = Array.from({ length: 300_000 }, (_, i) => [`${'中文abc'.repeat(i % 40)}${i}`])
+  const bytes = await toParquet(fromRows(rows, { columns: ['zz'] }))
+  await expect(fromParquet(bytes, 'it', { bytes: 60_000_000 })).rejects.toMatchObject({
+    code: 'FILE',
+    message: "it can not be read: it is damaged, or needs more memory than it may have; set the limit 'bytes' higher",
+  })
+  expect((await fromParquet(bytes)).numRows).toBe(300_000)
+})
+
 test('a page that is not what its checksum says is refused', async () => {
   for (const name of ['crc-v1', 'crc-v2']) {
     const bytes = new Uint8Array(readFileSync(`test/fixture/parquet/${name}.parquet`))

@@ -34,13 +34,49 @@ const sectionNames = [
 const idsOf = (page: string): string[] => [...page.matchAll(/<section id="(\w+)"/g)].map(([, id = '']) => id)
 
 test('the report of the sample has these bytes, in English and in Chinese', async () => {
-  expect(sha256(english)).toMatchInlineSnapshot(`"2f230c80d4e9a35a5ffc20ac27466f0ca69eb0b761e010ca205b8217a1476cbd"`)
+  expect(sha256(english)).toMatchInlineSnapshot(`"6510606308555af05ffeea3f8dd16401db90417415b870c58978c99bbdc0e09c"`)
   const chinese = await report(sample, { language: 'zh' })
-  expect(sha256(chinese)).toMatchInlineSnapshot(`"9eb02574102c03085e08a19d915737f06e80374995d04b7bef0cad9c3b69a487"`)
+  expect(sha256(chinese)).toMatchInlineSnapshot(`"540e9821f075a018d2c7056c985a3909a9cabc9b0d4317dd0ed431c81ed680e0"`)
   expect(chinese).toContain('<html lang="zh-CN">')
   const texts = chinese.replace(/<(style|title|desc)[^>]*>.*?<\/\1>/gs, '').split(/<[^>]*>/)
   const sentences = texts.filter((text) => /\b[a-z]+ (?:of|is|are|the|to|has|and|with|by) [a-z]+\b/i.test(text))
   expect(sentences.filter((text) => !/^\s*periods \(etf_minute, 15m and 30m\)/.test(text))).toEqual([])
+})
+
+test('a contradiction leads to the figures that are made of the columns it is about, and to no others', async () => {
+  const bonds = (await sampleRows('convertible_daily')).filter(({ tradedate }) => String(tradedate) >= '20260724')
+  const flows = (await sampleRows('southbound_top10')).filter(({ trade_date: day }) => String(day) >= '20260724')
+  const said = async (change: { readonly bond?: object; readonly flow?: (row: (typeof flows)[number]) => object }) => {
+    const isBond = ({ tradedate, code }: (typeof bonds)[number]) => tradedate === '20260729' && code === '123124.SZ'
+    const last = flows.findLast(({ market_type: type, sh_amount: sum }) => type === '2' && sum !== null)
+    const even = flows.map((row) => ({
+      ...row,
+      amount: Number(row.sh_amount ?? 0) + Number(row.sz_amount ?? 0),
+    }))
+    const market = await archiveOf(
+      {
+        convertible_daily: bonds.map((row) => (isBond(row) ? { ...row, ...change.bond } : row)),
+        southbound_top10: even.map((row, at) => (flows[at] === last ? { ...row, ...change.flow?.(row) } : row)),
+      },
+      join(tempDir(), 'contradicted'),
+    )
+    const page = await report(market, { days: 3 })
+    await market.close()
+    return /<p class="light (\w+)">.*?(?:Take with care above: (.*?)\.|(None of the figures[^.]*))/
+      .exec(page)
+      ?.slice(1, 4)
+  }
+  const none = 'None of the figures above is made from what is doubted'
+  const [premium, nets] = ['Median conversion premium', 'Southbound top ten, net buys']
+  expect(await said({ flow: (row) => ({ amount: Number(row.amount) + Number(row.sh_amount) }) })).toEqual([
+    'red',
+    undefined,
+    none,
+  ])
+  expect(await said({ flow: (row) => ({ sh_sell: Number(row.sh_sell) + 1 }) })).toEqual(['red', nets, undefined])
+  expect(await said({ bond: { pct_chg: 19.99 } })).toEqual(['red', undefined, none])
+  expect(await said({ bond: { cb_over_rate: 12.34 } })).toEqual(['red', premium, undefined])
+  expect(await said({ bond: { close: 0.5 } })).toEqual(['red', premium, undefined])
 })
 
 test('it loads nothing, runs nothing and holds no clock; every link leads to an id that stands once', () => {

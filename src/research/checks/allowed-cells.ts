@@ -9,7 +9,7 @@ import { columnsOf } from '../../frame/read-columns.js'
 import { toTable } from '../../frame/table/arrow.js'
 import { wrongWord } from '../../frame/table/decode.js'
 import { type ColumnData, cellOf, textIn } from '../../frame/table/values.js'
-import { mismatch, type RowFinding } from './findings.js'
+import { inColumns, mismatch, type RowFinding } from './findings.js'
 
 /** Columns that hold a day on which there was trading. */
 const tradingDays: readonly string[] = ['tradedate', 'trade_date']
@@ -147,7 +147,7 @@ function cellsAllowed(given: Table, dataset: DatasetName): Allowed {
     if (!column.nullable && !(values.type === 'dictionary' && !values.data.includes(-1))) {
       for (let row = 0; row < columns.length; row++) if (cellOf(values, row) === null) wrong.set(row, sentence`is null`)
     }
-    for (const [row, why] of wrong) forbidden.push(mismatch(row, name, sentence`${name} ${why}`))
+    for (const [row, why] of wrong) forbidden.push(inColumns([name], mismatch(row, name, sentence`${name} ${why}`)))
     if (wrong.size > 0) of.set(name, without(values, wrong.keys()))
     if (!tradingDays.includes(name)) continue
     for (const cell of noTradingDays(name, of.get(name) ?? values)) forbidden.push(cell)

@@ -90,6 +90,8 @@ export interface CheckResult<V extends string> extends Named {
   readonly worst: Table
   /** What the texts of the column `why` were made of. */
   readonly reasons: ReasonFacts
+  /** By row of `table`, the columns that a contradiction is about; a contradicted row that is not here is doubted as a whole. */
+  readonly doubted: ReadonlyMap<number, readonly string[]>
 }
 
 /** 0 sound, 1 worth knowing, 2 and more contradicts the rules. */
@@ -157,6 +159,7 @@ export function conclude<V extends string>(
     table: resultTable(all),
     worst: resultTable(all, worstRows(codes, severity, size)),
     reasons: why.facts,
+    doubted: why.doubted,
   }
   return displayCheck(result, {
     verdict: (word) => verdictIn(word, shownLanguage()),

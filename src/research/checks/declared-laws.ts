@@ -5,12 +5,12 @@ import { sentence, type Words } from '../../contract/sentence.js'
 import { dictionary, has, numbersToRead, strings } from '../../frame/read-columns.js'
 import { columnsOf } from '../../frame/table/unwrap.js'
 import { exactDifference, sumDecimals } from './exact/decimal.js'
-import { finding, type RowFinding } from './findings.js'
+import { finding, inColumns, type RowFinding } from './findings.js'
 import { lawForm } from './law-forms.js'
 
 type Found = RowFinding<'mismatch' | 'warn' | 'unverifiable'>
 /** Writes a row that breaks a law. */
-type Tell = (row: number, why: Words, given?: number, due?: number) => void
+type Tell = (row: number, column: string, why: Words, given?: number, due?: number) => void
 
 /** The same words for all rows that break a comparison: with a sum of columns, and with a number or a column. */
 const wrongCompared: Readonly<Record<LawComparison['sign'], (column: string, right: string) => Words>> = {
@@ -40,8 +40,8 @@ function compare(
     for (let row = 0; row < column.length; row++) {
       const [a, b] = [column[row] as number, typeof due === 'number' ? due : dueAt(row)]
       if (Number.isNaN(a) || Number.isNaN(b) || isKept(a, b)) continue
-      if (own === undefined) tell(row, wrongCompared[sign](name, right), a, terms.length === 0 ? Number.NaN : b)
-      else tell(row, sentence`${own}: ${a} and ${b}, ${exactDifference(a, b)} apart`, a, b)
+      if (own === undefined) tell(row, name, wrongCompared[sign](name, right), a, terms.length === 0 ? Number.NaN : b)
+      else tell(row, name, sentence`${own}: ${a} and ${b}, ${exactDifference(a, b)} apart`, a, b)
     }
   }
 }
@@ -58,11 +58,11 @@ function holdForm({ columns, form, mayBeNull }: FormLaw, table: Table, tell: Tel
       for (let row = 0; row < codes.length; row++) {
         const code = codes[row] as number
         const why = code < 0 ? missing : broken[code]
-        if (why !== undefined) tell(row, why)
+        if (why !== undefined) tell(row, name, why)
       }
     } else
       numbersToRead(table, name).forEach((cell, row) => {
-        if (!holds(cell) && !(mayBeNull && Number.isNaN(cell))) tell(row, wrong(name, cell), cell)
+        if (!holds(cell) && !(mayBeNull && Number.isNaN(cell))) tell(row, name, wrong(name, cell), cell)
       })
   }
 }
@@ -71,10 +71,11 @@ function holdForm({ columns, form, mayBeNull }: FormLaw, table: Table, tell: Tel
 export function brokenLaws(laws: readonly CheckLaw[], table: Table): Found[] {
   const found: Found[] = []
   for (const { law, rule, verdict = 'mismatch' } of laws) {
-    const tell: Tell = (row, why, given, due) => {
-      found.push(finding(verdict, row, rule ?? law, why, given, due))
-    }
     const [compared, form] = [comparisonIn(law), formIn(law)]
+    const tell: Tell = (row, column, why, given, due) => {
+      const others = compared && typeof compared.due !== 'number' ? compared.due.map(([name]) => name) : []
+      found.push(inColumns([column, ...others], finding(verdict, row, rule ?? law, why, given, due)))
+    }
     if (compared) compare(compared, table, rule === undefined ? law : undefined, tell)
     else if (form) holdForm(form, table, tell)
   }

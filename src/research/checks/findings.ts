@@ -16,6 +16,16 @@ export interface RowFinding<V extends string = RowVerdict> {
   /** The number that was sent, and the one that is due, where the rule compares numbers. */
   readonly given?: number
   readonly due?: number
+  /** The columns that it doubts, the one of `given` first; absent where it doubts the row. */
+  readonly columns?: readonly string[]
+}
+
+/** A finding that doubts some columns of its row alone. */
+export const inColumns = <F extends RowFinding<string>>(columns: readonly string[], one: F): F => ({ ...one, columns })
+
+/** The columns that the findings of a row doubt, the worst finding first; undefined where one of them doubts the row. */
+export function doubtedIn(wrong: readonly RowFinding<string>[]): readonly string[] | undefined {
+  return wrong.every(({ columns }) => columns) ? [...new Set(wrong.flatMap(({ columns = [] }) => columns))] : undefined
 }
 
 export function finding<V extends string>(

@@ -19,6 +19,8 @@ export type ReasonFacts = ReadonlyMap<string, readonly Words[]>
 export class ReasonBuilder {
   readonly texts: LabelBuilder
   readonly #facts = new Map<string, readonly Words[]>()
+  /** By row, the columns that are doubted; a row that is not here is doubted as a whole. */
+  readonly doubted = new Map<number, readonly string[]>()
 
   constructor(rows: number) {
     this.texts = new LabelBuilder(rows)

@@ -15,7 +15,7 @@ import { type Check, type CheckResult, type CheckTables, type Concluded, conclud
 import { type CheckColumns, LabelBuilder, nanColumn, numberColumn, textColumn } from './check-columns.js'
 import { brokenLaws, repeatedKeys } from './declared-laws.js'
 import { exactDifference } from './exact/decimal.js'
-import { finding, type RowFinding, type RowVerdict, reasonsOf } from './findings.js'
+import { doubtedIn, finding, type RowFinding, type RowVerdict, reasonsOf } from './findings.js'
 import { ReasonBuilder } from './reasons.js'
 
 /** What the rules of a check find in a table beyond the declared laws. */
@@ -73,7 +73,8 @@ function concludeRows<V extends RowVerdict>(
   columns: CheckColumns,
   compares: boolean,
 ): CheckResult<V> {
-  const order: readonly string[] = Object.keys(check.verdicts)
+  const verdicts: Check['verdicts'] = check.verdicts
+  const order: readonly string[] = Object.keys(verdicts)
   const [verdict, why] = [new LabelBuilder(rows, 'pass'), new ReasonBuilder(rows)]
   const rules = new Array<string | null>(rows).fill(null)
   const [given, recomputed, difference] = [nanColumn(rows), nanColumn(rows), nanColumn(rows)]
@@ -83,6 +84,8 @@ function concludeRows<V extends RowVerdict>(
     if (!worst) continue
     verdict.set(row, worst.verdict)
     why.set(row, reasonsOf(all))
+    const columns = doubtedIn(all.filter((one) => verdicts[one.verdict]?.grade === 'contradicted'))
+    if (columns) why.doubted.set(row, columns)
     rules[row] = [...new Set(all.map((one) => one.rule))].join(', ')
     const [sent, right] = [worst.given ?? Number.NaN, worst.due ?? Number.NaN]
     given[row] = sent

@@ -8,7 +8,7 @@ import { numberColumn } from '../check-columns.js'
 import { decimalToNumber, quotientHalfUp, toDecimal } from '../exact/decimal.js'
 import { usualPlaces } from '../exact/precision.js'
 import { placesIn } from '../exact/rounding-tests.js'
-import { type CellsOf, cellsByRow, mismatch, type RowFinding, warn } from '../findings.js'
+import { type CellsOf, cellsByRow, inColumns, mismatch, type RowFinding, warn } from '../findings.js'
 import { givenColumns, rowCheck } from '../row-check.js'
 import { chainFinding, daysInside, rowsBefore } from './earlier-rows.js'
 import { namePairs } from './name-pairs.js'
@@ -67,7 +67,7 @@ function* zeroRules(cells: Cells): Iterable<RowFinding> {
     if (cells[name] !== 0) continue
     if (cells.vol === 0 && name !== 'pre_close')
       yield warn(cells.row, 'sign', sentence`${name} is 0 on a day without trade`, 0)
-    else yield mismatch(cells.row, 'sign', sentence`${name} is 0`, 0)
+    else yield inColumns([name], mismatch(cells.row, 'sign', sentence`${name} is 0`, 0))
   }
 }
 

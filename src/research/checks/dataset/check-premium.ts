@@ -56,7 +56,8 @@ function explains(close: number, value: number, rate: number, valuePlaces: numbe
 export function checkPremium(input: Table | DataFrame, premium: Premium = 'cb'): CheckResult<PremiumVerdict> {
   if (premium !== 'cb' && premium !== 'bond') throw wrongShape('checkPremium: premium', "'cb' or 'bond'", premium)
   const { table, forbidden } = allowedCells(asTable(input), 'convertible_daily')
-  const read = ['close', `${premium}_value`, `${premium}_over_rate`, 'tradedate', 'code']
+  const doubted = [`${premium}_over_rate`, 'close', `${premium}_value`]
+  const read = [...doubted, 'tradedate', 'code']
   const broken = new Map(forbidden.flatMap((one) => (read.includes(one.rule) ? [[one.row, one] as const] : [])))
   const close = numbers(table, 'close')
   const value = numbers(table, `${premium}_value`)
@@ -84,6 +85,7 @@ export function checkPremium(input: Table | DataFrame, premium: Premium = 'cb'):
     const [word, ...reasons] = judge(row)
     verdict.set(row, word)
     why.set(row, reasons)
+    if (word === 'mismatch' && !broken.has(row)) why.doubted.set(row, doubted)
   })
   const off = rate.map((given, row) => exactDifference(given, recomputed[row] as number))
   return conclude(judged(premium), verdict, why, off, {

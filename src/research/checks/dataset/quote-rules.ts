@@ -2,13 +2,15 @@ import { sentence, type Words } from '../../../contract/sentence.js'
 import { exactDifference, percentOver } from '../exact/decimal.js'
 import { divide, type Interval, intersect, multiply, point, rounded, subtract } from '../exact/interval.js'
 import { isDifference, isPercentChange } from '../exact/rounding-tests.js'
-import { finding, mismatch, type RowFinding, unverifiable, warn } from '../findings.js'
+import { finding, inColumns, mismatch, type RowFinding, unverifiable, warn } from '../findings.js'
 
 /** A number of a row, and the decimals that it is published with. */
 export interface QuoteCell {
   readonly value: number
   readonly places: number
 }
+
+const closes = ['close', 'pre_close'] as const
 
 type Cells<N extends string> = Readonly<Record<N, QuoteCell>>
 
@@ -40,7 +42,11 @@ export function* changeFindings(
         change.value,
         due,
       )
-    else yield mismatch(row, 'change', sentence`change is not close - pre_close`, change.value, due)
+    else
+      yield inColumns(
+        ['change', ...closes],
+        mismatch(row, 'change', sentence`change is not close - pre_close`, change.value, due),
+      )
   }
   if (!Number.isFinite(percent.value)) return
   if (before.value === 0) yield warn(row, 'pct_chg', sentence`pct_chg is there though pre_close is 0`)
@@ -57,7 +63,11 @@ export function* changeFindings(
         percent.value,
         due,
       )
-    else yield mismatch(row, 'pct_chg', sentence`pct_chg is not ${formula}`, percent.value, due)
+    else
+      yield inColumns(
+        ['pct_chg', ...closes],
+        mismatch(row, 'pct_chg', sentence`pct_chg is not ${formula}`, percent.value, due),
+      )
   }
 }
 
@@ -74,13 +84,17 @@ export function* rangeFindings(
   verdict: 'warn' | 'mismatch',
 ): Iterable<RowFinding> {
   if (isAbove(low, high)) {
-    yield mismatch(row, 'range', sentence`high is below low`, high.value, low.value)
+    yield inColumns(['high', 'low'], mismatch(row, 'range', sentence`high is below low`, high.value, low.value))
     return
   }
   for (const [name, one] of Object.entries({ open, close })) {
-    if (isAbove(one, high)) yield finding(verdict, row, 'range', sentence`${name} is above high`, one.value, high.value)
-    else if (isAbove(low, one))
-      yield finding(verdict, row, 'range', sentence`${name} is below low`, one.value, low.value)
+    if (isAbove(one, high)) {
+      const why = sentence`${name} is above high`
+      yield inColumns([name, 'high'], finding(verdict, row, 'range', why, one.value, high.value))
+    } else if (isAbove(low, one)) {
+      const why = sentence`${name} is below low`
+      yield inColumns([name, 'low'], finding(verdict, row, 'range', why, one.value, low.value))
+    }
   }
 }
 

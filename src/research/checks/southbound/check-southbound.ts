@@ -12,7 +12,16 @@ import { type CheckColumns, LabelBuilder, labelColumn, numberColumn } from '../c
 import { namePairs } from '../dataset/name-pairs.js'
 import { brokenLaws } from '../declared-laws.js'
 import { exactDifference, sumDecimals } from '../exact/decimal.js'
-import { type CellsOf, cellsByRow, finding, mismatch, type RowFinding, reasonsOf } from '../findings.js'
+import {
+  type CellsOf,
+  cellsByRow,
+  doubtedIn,
+  finding,
+  inColumns,
+  mismatch,
+  type RowFinding,
+  reasonsOf,
+} from '../findings.js'
 import { ReasonBuilder } from '../reasons.js'
 import { eachTable, givenColumns } from '../row-check.js'
 import { channels, type FlowUnit } from './southbound-channels.js'
@@ -34,6 +43,8 @@ const southbound: Concluded<SouthboundVerdict> = {
     mismatch: fails(sentence`A sum is not the sum of its parts, two rows of a stock differ, a rank stands twice, or the day is no trading day.`),
   },
 }
+
+const fatal: readonly string[] = ['double-count', 'null-rule', 'mismatch']
 
 /** Stocks of a channel and day. */
 const listed = 10
@@ -93,13 +104,13 @@ function* amountFindings(one: Row): Iterable<Found> {
   const [twice, alone] = [channelOf(off), channelOf(given)]
   if (twice) {
     const why = sentence`amount counts ${`${twice}_amount`} twice`
-    yield { ...finding('double-count', row, 'amount', why), twice }
-  } else
-    yield mismatch(
-      row,
-      'amount',
-      alone ? sentence`amount is ${`${alone}_amount`} alone` : sentence`amount is not ${'sh_amount + sz_amount'}`,
-    )
+    yield { ...finding('double-count', row, 'amount', why), twice, columns: ['amount'] }
+    return
+  }
+  const why = alone
+    ? sentence`amount is ${`${alone}_amount`} alone`
+    : sentence`amount is not ${'sh_amount + sz_amount'}`
+  yield inColumns(['amount', 'sh_amount', 'sz_amount'], mismatch(row, 'amount', why))
 }
 
 function* channelFindings(one: Row): Iterable<Found> {
@@ -215,6 +226,8 @@ export function checkSouthbound(
     doubled.set(row, found.find(({ twice }) => twice)?.twice ?? null)
     broken.set(row, found.map(({ rule }) => rule).join(', '))
     why.set(row, reasonsOf(found))
+    const columns = doubtedIn(found.filter((one) => fatal.includes(one.verdict)))
+    if (columns) why.doubted.set(row, columns)
   }
   const sum = Float64Array.from(rows, sumOfAmounts)
   const off = sum.map((due, row) => exactDifference(rows[row]?.amount as number, due))

@@ -65,8 +65,9 @@ export interface DayFigure {
   /** The number is shown divided by 10^power. */
   readonly power: number
   readonly isSigned: boolean
-  /** Where it is read, and the section that it belongs to. */
+  /** Where it is read, from which columns besides the key, and the section that it belongs to. */
   readonly source: string
+  readonly columns: readonly string[]
   readonly section: SectionName
   /** Undefined where the source has none. */
   readonly past: ReturnType<typeof againstPast>
@@ -128,7 +129,7 @@ function closingBalances(table: Table | undefined): DaySeries {
 }
 
 /** A figure as it is declared: what it is called, how it is written, and its number by day. */
-interface FigureRule extends Pick<DayFigure, 'id' | 'source' | 'section'> {
+interface FigureRule extends Pick<DayFigure, 'id' | 'source' | 'columns' | 'section'> {
   readonly label: (say: Say) => string
   /** An amount in billions, or another unit. */
   readonly unit: 'money' | ((say: Say) => string)
@@ -142,13 +143,13 @@ const stocks = (say: Say): string => say('stocks')
 
 // biome-ignore format: a table, one figure a line
 const rules: readonly FigureRule[] = [
-  { id: 'index', label: (say) => say('All A shares, equal weight'), unit: percent, isSigned: true, source: 'theme_daily', section: 'indices', series: ({ of }) => indexSeries(of('theme_daily')?.table, '全A等权', 'pct_chg') },
-  { id: 'breadth', label: (say) => say('Advances–declines index (涨跌家数)'), unit: stocks, digits: 0, source: 'theme_daily', section: 'indices', series: ({ of }) => indexSeries(of('theme_daily')?.table, '涨跌家数', 'close') },
-  { id: 'limits', label: (say) => say('Price-limit index (停板家数)'), unit: stocks, digits: 0, source: 'theme_daily', section: 'indices', series: ({ of }) => indexSeries(of('theme_daily')?.table, '停板家数', 'close') },
-  { id: 'premium', label: (say) => say('Median conversion premium'), unit: percent, source: 'convertible_daily', section: 'convertible', series: ({ of }) => medianPremiums(of('convertible_daily')?.table) },
-  { id: 'southbound', label: (say) => say('Southbound top ten, net buys'), unit: 'money', isSigned: true, source: 'southbound_top10', section: 'southbound', series: ({ flows }) => southboundNets(flows?.flows.table) },
-  { id: 'etf', label: (say) => say('ETF turnover'), unit: 'money', source: 'etf_minute', section: 'etf', series: ({ of }) => barTurnover(of('etf_minute')?.table) },
-  { id: 'financing', label: (say) => say('Refinancing balance'), unit: 'money', source: 'transfer_financing', section: 'financing', series: ({ of }) => closingBalances(of('transfer_financing')?.table) },
+  { id: 'index', label: (say) => say('All A shares, equal weight'), unit: percent, isSigned: true, source: 'theme_daily', columns: ['name', 'pct_chg'], section: 'indices', series: ({ of }) => indexSeries(of('theme_daily')?.table, '全A等权', 'pct_chg') },
+  { id: 'breadth', label: (say) => say('Advances–declines index (涨跌家数)'), unit: stocks, digits: 0, source: 'theme_daily', columns: ['name', 'close'], section: 'indices', series: ({ of }) => indexSeries(of('theme_daily')?.table, '涨跌家数', 'close') },
+  { id: 'limits', label: (say) => say('Price-limit index (停板家数)'), unit: stocks, digits: 0, source: 'theme_daily', columns: ['name', 'close'], section: 'indices', series: ({ of }) => indexSeries(of('theme_daily')?.table, '停板家数', 'close') },
+  { id: 'premium', label: (say) => say('Median conversion premium'), unit: percent, source: 'convertible_daily', columns: ['cb_over_rate'], section: 'convertible', series: ({ of }) => medianPremiums(of('convertible_daily')?.table) },
+  { id: 'southbound', label: (say) => say('Southbound top ten, net buys'), unit: 'money', isSigned: true, source: 'southbound_top10', columns: ['sh_buy', 'sh_sell', 'sz_buy', 'sz_sell'], section: 'southbound', series: ({ flows }) => southboundNets(flows?.flows.table) },
+  { id: 'etf', label: (say) => say('ETF turnover'), unit: 'money', source: 'etf_minute', columns: ['amount'], section: 'etf', series: ({ of }) => barTurnover(of('etf_minute')?.table) },
+  { id: 'financing', label: (say) => say('Refinancing balance'), unit: 'money', source: 'transfer_financing', columns: ['closing_balance'], section: 'financing', series: ({ of }) => closingBalances(of('transfer_financing')?.table) },
 ]
 
 /** Datasets that the means of the first screen are of, where a question brings many days of them: of bars it would be hundreds. */
@@ -176,10 +177,10 @@ export const dayFigures = onceOf((today): readonly DayFigure[] => {
   const { say, flows } = today
   const past = pastOf(today)
   const all = rules.map((rule): DayFigure => {
-    const { id, label, unit, digits = 2, isSigned = false, source, section } = rule
+    const { id, label, unit, digits = 2, isSigned = false, source, columns, section } = rule
     const currency = id === 'southbound' ? (flows?.flows.unit ?? 'yuan') : 'yuan'
     const form = unit === 'money' ? moneyIn(currency, say) : { unit: unit(say), power: 0, digits }
-    return { id, label: label(say), ...form, isSigned, source, section, past: past(rule) }
+    return { id, label: label(say), ...form, isSigned, source, columns, section, past: past(rule) }
   })
   const there = all.filter((one) => one.past !== undefined)
   const chosen = [...there, ...all.filter((one) => one.past === undefined)].slice(0, 6)

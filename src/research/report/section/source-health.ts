@@ -1,5 +1,5 @@
 import { inferredNote } from '../../../contract/calendar.js'
-import { datasetNames, datasetOf } from '../../../contract/catalogue.js'
+import { type DatasetName, datasetNames, datasetOf } from '../../../contract/catalogue.js'
 import type { Dataset } from '../../../contract/dataset.js'
 import type { Say } from '../../../contract/say.js'
 import { fact } from '../../../contract/sentence.js'
@@ -17,7 +17,13 @@ export interface SourceHealth {
   readonly light: 'green' | 'amber' | 'red'
   readonly reasons: readonly string[]
   /** Datasets with rows that contradict, are not proven whole, or suspect. */
-  readonly doubted: readonly string[]
+  readonly doubted: readonly Doubt[]
+}
+
+interface Doubt {
+  readonly dataset: DatasetName
+  /** What is doubted of its rows; absent where it is all of them, or the rows that are missing. */
+  readonly columns?: readonly string[]
 }
 
 /** Names in a list, of many the first. */
@@ -45,6 +51,16 @@ function contradicted(today: ReportDay): string[] {
   })
 }
 
+/** What the contradicted rows are doubted in: columns where every one of them tells its own. */
+function contradictions(today: ReportDay): Doubt[] {
+  return runsOf(today).flatMap(({ check, result }): Doubt[] => {
+    if (result.ok) return []
+    const { dataset } = check
+    const known = result.doubted.size === gradesOf(check, result).contradicted
+    return [known ? { dataset, columns: [...new Set([...result.doubted.values()].flat())] } : { dataset }]
+  })
+}
+
 function openChecks(today: ReportDay): string[] {
   const open = runsOf(today).filter(({ check, result }) => checkState(check, result) === 'open')
   return open.map(({ title }) => title)
@@ -59,7 +75,7 @@ function missingDatasets({ of, wanted = datasetNames }: ReportDay): string[] {
 }
 
 /** Datasets of which a table with rows is said to be so. */
-function datasetsThat({ of, more = [] }: ReportDay, isSo: (about: Provenance) => boolean): string[] {
+function datasetsThat({ of, more = [] }: ReportDay, isSo: (about: Provenance) => boolean): DatasetName[] {
   return datasetNames.filter((name) => {
     const others = more.filter(({ dataset, table }) => dataset === name && table.numRows > 0)
     const abouts = [of(name), ...others].flatMap((own) => (own && provenance(own.table)) || [])
@@ -99,9 +115,9 @@ export const sourceHealth = onceOf((today): SourceHealth => {
     ...(inferred === undefined ? [] : [say(inferred)]),
     ...reason(openChecks(today), say, say(fact('SOURCE_HEALTH', 'open'))),
   ]
-  const wrong = runsOf(today).flatMap(({ check, result }) => (result.ok ? [] : [check.dataset]))
+  const whole = [...unproven, ...suspect].map((dataset) => ({ dataset }))
   const light = red.length > 0 ? 'red' : amber.length > 0 ? 'amber' : 'green'
-  return { light, reasons: [...red, ...amber], doubted: [...wrong, ...unproven, ...suspect] }
+  return { light, reasons: [...red, ...amber], doubted: [...contradictions(today), ...whole] }
 })
 
 /** First and last day with data and how many there are; and how many were asked for, if that is more. */
@@ -118,12 +134,21 @@ const lightWords: Readonly<Record<SourceHealth['light'], (say: Say) => string>> 
   red: (say) => say('■ Red'),
 }
 
+/** Whether a figure is made of what is doubted: its columns, or those that tell its rows. */
+function isTouched({ source, columns }: DayFigure, doubt: Doubt): boolean {
+  if (doubt.dataset !== source) return false
+  const used: readonly string[] = [...columns, ...datasetOf(doubt.dataset).key]
+  return doubt.columns === undefined || doubt.columns.some((name) => used.includes(name))
+}
+
 /** What the state of the data means for the figures above it; nothing where no row of a dataset is doubted. */
-function meantFor(figures: readonly DayFigure[], doubted: readonly string[], say: Say): string {
+function meantFor(figures: readonly DayFigure[], doubted: readonly Doubt[], say: Say): string {
   if (doubted.length === 0) return ''
-  const touched = figures.filter(({ past, source }) => past && doubted.includes(source)).map(({ label }) => label)
+  const touched = figures
+    .filter((figure) => figure.past && doubted.some((doubt) => isTouched(figure, doubt)))
+    .map(({ label }) => label)
   return touched.length === 0
-    ? say(' None of the figures above is made from such rows.')
+    ? say(' None of the figures above is made from what is doubted.')
     : say` Take with care above: ${touched.join(say('; '))}.`
 }
 

@@ -75,6 +75,11 @@ test('once trading days are due that the archive lacks, no orders are tonight’
   expect(said(text)).toContain(
     'The prices end on 2026-07-29, not on 2026-08-04: 4 trading days are due and missing (2026-07-30 – 2026-08-04).',
   )
+  expect(said(text)).toContain('1 dataset, 1,194 rows; 1 dataset with days that are missing or asked for again.')
+  const coverage = await page(late, '/desk/coverage')
+  const signs = tableOf(coverage, 'Datasets by day')[0]
+  expect(signs?.slice(-5)).toEqual(['○', '×', '×', '×', '×'])
+  expect(said(coverage)).toMatch(/4 trading days are due and missing .* They are missing from 1 dataset\. .* 4 missing/)
   expect(text).not.toContain('data-copy')
   expect(text).toContain('<h2>Orders of 2026-07-30 (past)</h2>')
   const refused = quotebook(['plan', strategy, '--source', archive], { env: clockAt(later) })

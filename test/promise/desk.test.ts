@@ -223,7 +223,13 @@ test('coverage counts days as the archive has them, and leads to the day; checks
   const known = tableOf(text, 'What is known of 2026-07-29')
   const bonds = await rows('convertible_daily', { tradedate: '20260729' }, 'code')
   for (const [name, , , , proof] of known) expect([name, proof]).toEqual([name, expect.stringMatching(/\S/)])
-  expect((await http(`${odd.url}/desk/coverage?day=20260729`)).text).toContain('>not recorded<')
+  const stateAndProof = (all: string[][]) => all.find(([name]) => name === 'convertible_daily')?.slice(3)
+  const imported = (await http(`${odd.url}/desk/coverage?day=20260729`, { headers: { 'accept-language': 'en' } })).text
+  expect(stateAndProof(tableOf(imported, 'What is known of 2026-07-29'))).toEqual([
+    expect.stringContaining('unproven'),
+    'none',
+  ])
+  expect(stateAndProof(known)).toEqual([expect.stringContaining('complete'), 'stated'])
   expect(known.find(([name]) => name === 'convertible_daily')?.slice(2)).toEqual([
     String(bonds.length),
     expect.stringContaining('complete'),

@@ -57,6 +57,12 @@ export interface ScopeStatus {
   readonly waiting: number
 }
 
+/** What an archive has of a scope, and which days were due and are missing. */
+export interface ScopeFacts {
+  readonly status: ScopeStatus
+  readonly missing: readonly string[]
+}
+
 /** The moment by which days are due, to the second. */
 function dueMoment(text: string): string {
   const moment = beijingMoment(writtenDate(text) ?? text)
@@ -90,7 +96,7 @@ function statusOf(
   scope: string,
   rowsOf: ReadonlyMap<string, number>,
   { calendar, from, to }: Due,
-): ScopeStatus {
+): ScopeFacts {
   const { ledger, waiting = {}, kept } = snapshot.entry(dataset.name) ?? {}
   const { all, codes } = daysOfScope(ledger, scope)
   const again = Object.keys(waiting[scope] ?? {})
@@ -123,7 +129,8 @@ function statusOf(
   )
   if (isAwaited && known.length === 0) told.push(reason)
   told.push(...[snapshot.note?.(dataset.name) ?? []].flat())
-  return {
+  const missing = end === undefined || !isSure ? [] : known
+  const status: ScopeStatus = {
     dataset: dataset.name,
     scope,
     first: days[0] ?? null,
@@ -131,13 +138,14 @@ function statusOf(
     days: days.length,
     covered:
       spans.length === 0 ? null : spans.reduce((sum, [start, last]) => sum + calendar.between(start, last).length, 0),
-    missing: end === undefined ? null : isSure ? known.length : 0,
+    missing: end === undefined ? null : missing.length,
     why: told.length > 0 ? listOf(told) : null,
     rows: [...rowsOf.values()].reduce((sum, rows) => sum + rows, 0),
     last_sync: asked ?? null,
     revisions: 0,
     waiting: again.length,
   }
+  return { status, missing }
 }
 
 /** What a manifest says of rows that can not be read. */
@@ -148,7 +156,7 @@ function unreadStatus(dataset: string, { parts }: Pick<DatasetEntry, 'parts'>, w
   return { dataset, scope: '', first: days[0] ?? null, last: days.at(-1) ?? null, ...none, why, rows }
 }
 
-async function scopesStatus(snapshot: Snapshot, dataset: Dataset, due: Due): Promise<readonly ScopeStatus[]> {
+async function scopesStatus(snapshot: Snapshot, dataset: Dataset, due: Due): Promise<readonly ScopeFacts[]> {
   const { ledger = [], kept, revised = [] } = snapshot.entry(dataset.name) ?? {}
   const parts = usualParts(snapshot.parts(dataset.name))
   const found = await rowsOfParts(parts, (part) => rowsOfPart(part, snapshot, dataset))
@@ -159,10 +167,11 @@ async function scopesStatus(snapshot: Snapshot, dataset: Dataset, due: Due): Pro
   const isTold = scopeColumn(dataset) !== undefined || dataset.snapshot === undefined
   const stated = isTold ? ledger.filter(isShownWhole).map(({ scope }) => scope) : []
   const awaited = kept?.since === undefined || (!isTold && found.size > 0) ? [] : scopesOf(dataset)
-  return [...new Set([...found.keys(), ...stated, ...awaited])].sort().map((scope) => ({
-    ...statusOf(snapshot, dataset, scope, found.get(scope) ?? new Map(), due),
-    revisions: [...(revisions.get(scope)?.values() ?? [])].reduce((sum, rows) => sum + rows, 0),
-  }))
+  return [...new Set([...found.keys(), ...stated, ...awaited])].sort().map((scope) => {
+    const { status, missing } = statusOf(snapshot, dataset, scope, found.get(scope) ?? new Map(), due)
+    const changed = [...(revisions.get(scope)?.values() ?? [])].reduce((sum, rows) => sum + rows, 0)
+    return { status: { ...status, revisions: changed }, missing }
+  })
 }
 
 /**
@@ -172,6 +181,11 @@ async function scopesStatus(snapshot: Snapshot, dataset: Dataset, due: Due): Pro
  * @throws QuotebookError USAGE for an option that is no date or time
  */
 export async function archiveStatus(snapshot: Snapshot, options: StatusOptions = {}): Promise<readonly ScopeStatus[]> {
+  return (await archiveScopes(snapshot, options)).map(({ status }) => status)
+}
+
+/** The same, with the days that are missing. */
+export async function archiveScopes(snapshot: Snapshot, options: StatusOptions = {}): Promise<readonly ScopeFacts[]> {
   const { dueBy } = options
   const from = writtenDate(options.from)
   if (options.from !== undefined && from === undefined)
@@ -188,17 +202,20 @@ export async function archiveStatus(snapshot: Snapshot, options: StatusOptions =
     .sort()
     .at(-1)
   const calendar = last === undefined ? noticedCalendar : await calendarOf(snapshot, from ?? last, last)
-  const all: ScopeStatus[] = []
+  const all: ScopeFacts[] = []
+  const unread = (...about: Parameters<typeof unreadStatus>): void => {
+    all.push({ status: unreadStatus(...about), missing: [] })
+  }
   for (const name of names) {
     try {
       all.push(...(await scopesStatus(snapshot, datasetOf(name), { calendar, from, to })))
     } catch (error) {
       if (!(error instanceof OtherContractError)) throw error
       const why = listOf([error.what, snapshot.note?.(name) ?? []].flat())
-      all.push(unreadStatus(name, snapshot.entry(name) ?? { parts: [] }, why))
+      unread(name, snapshot.entry(name) ?? { parts: [] }, why)
     }
   }
-  for (const [name, entry] of Object.entries(snapshot.unknown)) all.push(unreadStatus(name, entry, unknownDataset))
+  for (const [name, entry] of Object.entries(snapshot.unknown)) unread(name, entry, unknownDataset)
   return all
 }
 

@@ -1,15 +1,16 @@
 import { noticedCalendar } from '../../contract/calendar.js'
 import { allNames, type DatasetName, datasetOf } from '../../contract/catalogue.js'
-import type { Dataset } from '../../contract/dataset.js'
 import { datasetText } from '../../contract/dataset-text.js'
 import type { Say } from '../../contract/say.js'
 import { fact } from '../../contract/sentence.js'
+import type { ScopeFacts } from '../../data/archive/archive-status.js'
 import { includes } from '../../data/archive/coverage/day-ranges.js'
-import { daysOfScope, recordOf } from '../../data/archive/coverage/ledger.js'
-import type { Snapshot } from '../../data/archive/snapshot.js'
-import { day, formatCount, many } from '../../research/report/format-number.js'
+import { daysOfScope, isShownWhole } from '../../data/archive/coverage/ledger.js'
+import type { DatasetEntry } from '../../data/archive/manifest-entries.js'
+import { day, formatCount, many, missingDash } from '../../research/report/format-number.js'
 import { grid, type Html, html, htmlGrid } from '../../research/report/html.js'
 import { askedDay } from './asked-words.js'
+import { archiveFacts, countDatasets, dataReach, lateText } from './data-age.js'
 import { deskTables } from './desk-tables.js'
 import { type DeskPage, type DeskVisit, deskHref, sameHref } from './desk-visit.js'
 import { storedDays, storedRows } from './stored-days.js'
@@ -28,13 +29,14 @@ const signs: Readonly<Record<DayState, string>> = {
 const words: Readonly<Record<DayState, (say: Say) => string>> = {
   complete: (say) => say(fact('DESK', 'complete: every row is shown to be there')),
   unproven: (say) => say(fact('DESK', 'unproven: rows are there, and nothing shows that they are all')),
-  missing: (say) => say(fact('DESK', 'missing: a trading day without rows')),
+  missing: (say) => say(fact('DESK', 'missing: due, and not there')),
   suspect: (say) => say(fact('DESK', 'suspect: a later answer had less, and the day is asked for again')),
   none: (say) => say(fact('DESK', 'nothing: no rows, and none were due')),
 }
 
-/** Days that a map shows. */
+/** Days that a map shows, and how many of those after the last stored one that are due. */
 const mapDays = 40
+const dueDays = 10
 
 /** A day of a dataset, of the worst of its scopes. */
 interface CoveredDay {
@@ -49,47 +51,35 @@ interface CoveredDataset {
 }
 
 function stateOfDay(
-  snapshot: Snapshot,
-  dataset: Dataset,
+  { ledger, waiting = {} }: Partial<DatasetEntry>,
   scope: string,
   date: string,
   rows: number,
-  span: readonly [string, string],
 ): DayState {
-  const { ledger, waiting = {} } = snapshot.entry(dataset.name) ?? {}
   if (waiting[scope]?.[date] !== undefined) return 'suspect'
   if (includes(daysOfScope(ledger, scope).all, date)) return 'complete'
-  if (rows > 0) return 'unproven'
-  return dataset.everyTradingDay && date >= span[0] && date <= span[1] ? 'missing' : 'none'
+  return rows > 0 ? 'unproven' : 'none'
 }
 
 const rank: readonly DayState[] = ['suspect', 'missing', 'unproven', 'complete', 'none']
 
 /** The datasets of the archive that have days. */
-async function coveredDatasets(visit: DeskVisit): Promise<readonly CoveredDataset[]> {
-  const { archive } = visit.market
-  if (!archive) return []
-  const latest =
-    (await Promise.all(allNames().map((name) => storedDays(visit, name))))
-      .flatMap((days) => days.at(-1) ?? [])
-      .sort()
-      .at(-1) ?? ''
-  const snapshot = await archive.read(async (one) => one)
+async function coveredDatasets(visit: DeskVisit, facts: readonly ScopeFacts[]): Promise<readonly CoveredDataset[]> {
+  const snapshot = await visit.market.archive?.read(async (one) => one)
   const found: CoveredDataset[] = []
-  for (const name of allNames()) {
+  for (const name of snapshot ? allNames() : []) {
     const days = await storedDays(visit, name)
     if (days.length === 0) continue
     const byScope = await storedRows(visit, name)
-    const span = [days[0] as string, latest] as const
-    const dataset = datasetOf(name)
     const scopes = [...byScope.keys()].sort()
+    const entry = snapshot?.entry(name) ?? {}
+    const missing = new Set(facts.flatMap((one) => (one.status.dataset === name ? one.missing : [])))
     const of = (date: string): CoveredDay => {
-      const states = scopes.map((scope) =>
-        stateOfDay(snapshot, dataset, scope, date, byScope.get(scope)?.get(date) ?? 0, span),
-      )
-      const rows = scopes.reduce((sum, scope) => sum + (byScope.get(scope)?.get(date) ?? 0), 0)
-      const state = rank.find((one) => states.includes(one)) ?? 'none'
-      return { state: state === 'none' && rows > 0 ? 'unproven' : state, rows }
+      const rowsIn = (scope: string): number => byScope.get(scope)?.get(date) ?? 0
+      const states = scopes.map((scope) => stateOfDay(entry, scope, date, rowsIn(scope)))
+      const rows = scopes.reduce((sum, scope) => sum + rowsIn(scope), 0)
+      const state = rank.find((one) => (one === 'missing' ? missing.has(date) : states.includes(one))) ?? 'none'
+      return { state, rows }
     }
     found.push({ name, of, scopes })
   }
@@ -128,13 +118,17 @@ async function dayPart(visit: DeskVisit, all: readonly CoveredDataset[], date: s
   const { say, market } = visit
   const snapshot = await market.archive?.read(async (one) => one)
   const title = say`What is known of ${day(date)}`
-  const proofs = (name: string, scopes: readonly string[]): string => {
-    const found = scopes.flatMap((scope) => recordOf(snapshot?.entry(name)?.ledger, scope, date) ?? [])
-    return [
-      ...new Set(
-        found.map(({ proof, asked }) => [proof, asked === undefined ? '' : day(asked)].filter(Boolean).join(' ')),
-      ),
-    ].join('; ')
+  const proofs = ({ name, scopes, of }: CoveredDataset): string => {
+    const { state } = of(date)
+    const ledger = snapshot?.entry(name)?.ledger
+    const found = scopes.flatMap((scope) =>
+      daysOfScope(ledger, scope).records.filter(({ days }) => includes(days, date)),
+    )
+    const told = found.map((one) => {
+      const word = isShownWhole(one) && state !== 'unproven' ? say(fact('PROOF', one.proof ?? '')) : ''
+      return [word, one.asked === undefined ? '' : day(one.asked)].filter(Boolean).join(' ')
+    })
+    return [state === 'unproven' ? say('none') : '', ...new Set(told)].filter(Boolean).join('; ')
   }
   const nameOf = (name: DatasetName): Html => {
     const table = deskTables.find(({ dataset }) => dataset === name)
@@ -150,11 +144,7 @@ async function dayPart(visit: DeskVisit, all: readonly CoveredDataset[], date: s
       ({ of }) => html`<b class="state-${of(date).state}">${signs[of(date).state]}</b> ${words[of(date).state](say)}`,
       'prose',
     ),
-    grid.text(
-      say('proof, and when it was asked for'),
-      ({ name, scopes }) => proofs(name, scopes) || say('not recorded'),
-      'prose',
-    ),
+    grid.text(say('proof, and when it was asked for'), (one) => proofs(one) || missingDash, 'prose'),
   ])}</section>`
 }
 
@@ -162,7 +152,9 @@ async function dayPart(visit: DeskVisit, all: readonly CoveredDataset[], date: s
 export async function coveragePage(visit: DeskVisit): Promise<DeskPage> {
   const { say, asked } = visit
   const title = say(fact('DESK', 'Coverage'))
-  const all = await coveredDatasets(visit)
+  const reach = await dataReach(visit)
+  const facts = await archiveFacts(visit)
+  const all = await coveredDatasets(visit, facts)
   const daily = (
     await Promise.all(
       all.filter(({ name }) => datasetOf(name).everyTradingDay).map(({ name }) => storedDays(visit, name)),
@@ -173,7 +165,9 @@ export async function coveragePage(visit: DeskVisit): Promise<DeskPage> {
   const days =
     first === undefined || last === undefined
       ? []
-      : [...new Set([...noticedCalendar.between(first, last), ...known])].sort()
+      : [
+          ...new Set([...noticedCalendar.between(first, last), ...known, ...(reach?.missing.slice(0, dueDays) ?? [])]),
+        ].sort()
   const date = askedDay(visit, last ?? '')
   const to = asked.get('to')
   const until = days.filter((one) => to === null || one <= to)
@@ -182,9 +176,14 @@ export async function coveragePage(visit: DeskVisit): Promise<DeskPage> {
   const states = all.flatMap(({ of }) => shown.map((one) => of(one).state))
   const count = (state: DayState): number => states.filter((one) => one === state).length
   const said = say`${many(all.length, 'dataset')} over ${many(shown.length, 'trading day')}: ${formatCount(count('complete'))} complete, ${formatCount(count('unproven'))} unproven, ${formatCount(count('missing'))} missing, ${formatCount(count('suspect'))} suspect.`
+  const late = reach && lateText(visit, reach)
+  const lacking = facts.filter(({ missing }) => missing.some((one) => reach?.missing.includes(one)))
+  const lateLine =
+    late !== undefined &&
+    html`<p class="light amber"><b>▲ ${say('Late')}</b> ${late} ${say`They are missing from ${many(countDatasets(lacking), 'dataset')}.`}</p>`
   const steps = html`<p class="steps">${before !== undefined && html`<a href="${sameHref(visit, { to: before, day: undefined })}">← ${say('earlier days')}</a>`}${to !== null && html` <a href="${sameHref(visit, { to: undefined })}">${say('latest days')} →</a>`}</p>`
   return {
     title,
-    body: html`<h1>${title}</h1><p>${said}</p>${steps}${coverMap(visit, all, shown)}${legend(say)}${date !== undefined && (await dayPart(visit, all, date))}`,
+    body: html`<h1>${title}</h1>${lateLine}<p>${said}</p>${steps}${coverMap(visit, all, shown)}${legend(say)}${date !== undefined && (await dayPart(visit, all, date))}`,
   }
 }

@@ -1,6 +1,8 @@
+import { allNames, datasetOf } from '../../contract/catalogue.js'
 import { isSynthetic } from '../../contract/dataset-text.js'
 import { fact } from '../../contract/sentence.js'
-import { type ArchiveReach, archiveReach } from '../../data/archive/due-days.js'
+import { archiveScopes, type ScopeFacts } from '../../data/archive/archive-status.js'
+import { type ArchiveReach, archiveReach, lastDue } from '../../data/archive/due-days.js'
 import { day, many } from '../../research/report/format-number.js'
 import { type Html, html } from '../../research/report/html.js'
 import { type DeskVisit, deskHref } from './desk-visit.js'
@@ -9,6 +11,17 @@ import { type DeskVisit, deskHref } from './desk-visit.js'
 export async function dataReach({ market, moment }: DeskVisit): Promise<ArchiveReach | undefined> {
   return market.archive?.read((snapshot) => archiveReach(snapshot, moment))
 }
+
+/** What the archive has of each dataset by now, and which days it lacks; computed again when more are due. */
+export async function archiveFacts({ market, once, moment }: DeskVisit): Promise<readonly ScopeFacts[]> {
+  const { archive } = market
+  const due = allNames().map((name) => lastDue(datasetOf(name), moment))
+  return archive ? once(`status ${due}`, () => archive.read((one) => archiveScopes(one, { dueBy: moment }))) : []
+}
+
+/** How many datasets of some statuses there are: some have many scopes. */
+export const countDatasets = (all: readonly ScopeFacts[]): number =>
+  new Set(all.map(({ status }) => status.dataset)).size
 
 /** Whether orders that were decided at the close of a day may still be given. On synthetic data time stands still at their end. */
 export function isForTonight({ about }: DeskVisit, decided: string, reach: ArchiveReach | undefined): boolean {

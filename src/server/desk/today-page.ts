@@ -1,6 +1,5 @@
 import { messageOf, QuotebookError } from '../../contract/error.js'
 import { fact } from '../../contract/sentence.js'
-import { archiveStatus } from '../../data/archive/archive-status.js'
 import { day, formatCount, many } from '../../research/report/format-number.js'
 import { absent, grid, type Html, html, htmlGrid } from '../../research/report/html.js'
 import { reportInput } from '../../research/report/load/market-report.js'
@@ -9,7 +8,7 @@ import { contradictedRows } from '../../research/report/section/contradicted-row
 import { reportHeader } from '../../research/report/section/first-screen.js'
 import { daysText } from '../../research/report/section/source-health.js'
 import { accountsTonight, codeLink } from './account-orders.js'
-import { dataAge } from './data-age.js'
+import { archiveFacts, countDatasets, dataAge } from './data-age.js'
 import { type DeskColumn, gridNumbers, sortedPlaces } from './desk-rows.js'
 import { deskTables } from './desk-tables.js'
 import { type DeskPage, type DeskVisit, deskHref } from './desk-visit.js'
@@ -85,14 +84,13 @@ async function moversOfDay(visit: DeskVisit): Promise<Html | false> {
 
 /** What the archive has of each dataset, what is missing and what is asked for again. */
 async function stateOfArchive(visit: DeskVisit): Promise<Html | false> {
-  const { say, market, once } = visit
-  const { archive } = market
-  if (!archive) return false
-  const all = await once('status', () => archive.read((snapshot) => archiveStatus(snapshot)))
-  const lacking = all.filter(({ missing, waiting }) => (missing ?? 0) > 0 || waiting > 0)
-  const rows = all.reduce((sum, one) => sum + one.rows, 0)
-  const names = new Set(all.map(({ dataset }) => dataset)).size
-  const said = say`${many(names, 'dataset')}, ${many(rows, 'row')}; ${many(lacking.length, 'dataset')} with days that are missing or asked for again.`
+  const { say } = visit
+  if (!visit.market.archive) return false
+  const facts = await archiveFacts(visit)
+  const scopes = facts.filter(({ status, missing }) => missing.length > 0 || status.waiting > 0)
+  const lacking = scopes.map(({ status }) => status)
+  const rows = facts.reduce((sum, { status }) => sum + status.rows, 0)
+  const said = say`${many(countDatasets(facts), 'dataset')}, ${many(rows, 'row')}; ${many(countDatasets(scopes), 'dataset')} with days that are missing or asked for again.`
   const title = say('State of the data')
   const table = htmlGrid(title, lacking, [
     grid.text(say('dataset'), ({ dataset, scope }) => html`<code>${dataset}</code> ${scope}`),

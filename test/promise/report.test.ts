@@ -34,9 +34,9 @@ const sectionNames = [
 const idsOf = (page: string): string[] => [...page.matchAll(/<section id="(\w+)"/g)].map(([, id = '']) => id)
 
 test('the report of the sample has these bytes, in English and in Chinese', async () => {
-  expect(sha256(english)).toMatchInlineSnapshot(`"6510606308555af05ffeea3f8dd16401db90417415b870c58978c99bbdc0e09c"`)
+  expect(sha256(english)).toMatchInlineSnapshot(`"9077c9866943a078b5539c1151812b0cb0dd3cbe1852ff437572ed00ee8d22fc"`)
   const chinese = await report(sample, { language: 'zh' })
-  expect(sha256(chinese)).toMatchInlineSnapshot(`"540e9821f075a018d2c7056c985a3909a9cabc9b0d4317dd0ed431c81ed680e0"`)
+  expect(sha256(chinese)).toMatchInlineSnapshot(`"7e7e19ee9644b1b7f39a03e44832aaa886de0baba329fe8b6b4763293880489b"`)
   expect(chinese).toContain('<html lang="zh-CN">')
   const texts = chinese.replace(/<(style|title|desc)[^>]*>.*?<\/\1>/gs, '').split(/<[^>]*>/)
   const sentences = texts.filter((text) => /\b[a-z]+ (?:of|is|are|the|to|has|and|with|by) [a-z]+\b/i.test(text))
@@ -180,7 +180,21 @@ test('rows of each dataset, the median premium, and the candidates are those of 
     select symbol, rule from anomaly_forecast where tradedate = '20260730' and computed_on = '20260729'
     order by status = 'triggered' desc, abs(required_pct_chg), symbol, rule`)
   expect(candidates.length).toBeGreaterThan(1)
-  expect(tableOf(english, 'Candidates of 2026-07-30').map((row) => [row[0], row[3]])).toEqual(candidates)
+  const read = candidates.map(([code, rule = '']) => {
+    const [, days, threshold] = /^连续(\d+)个交易日内.*累计达到([+-]\d+)%$/.exec(rule) ?? []
+    return [code, `${threshold}% in deviation within ${days} trading days`]
+  })
+  expect(tableOf(english, 'Candidates of 2026-07-30').map((row) => [row[0], row[3]])).toEqual(read)
+  expect(tableOf(english, 'Candidates of 2026-07-30').map((row) => row[2])).toContain('△ reachable')
+  const over = tableOf(english, 'Candidates of 2026-07-29').map((row) => row[2])
+  expect(over).toContain('△ not reached')
+  expect(over).not.toContain('△ reachable')
+  const [[all, known] = []] = await cells(
+    "select count(*), count(cb_over_rate) from convertible_daily where tradedate = '20260729'",
+  )
+  expect(Number(known)).toBeLessThan(Number(all))
+  expect(english).toContain(`<dd class="past"><span>of ${known} of ${all} bonds</span>`)
+  expect(english).toMatch(new RegExp(`median premium of [\\d.]+% \\(of ${known} of ${all} bonds\\)`))
   expect(sectionOf(english, 'anomaly')).toContain('<h3>2026-07-30 <span class="mark">forecast</span></h3>')
 })
 

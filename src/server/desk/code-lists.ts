@@ -7,7 +7,7 @@ import { parseCode } from '../../contract/symbol.js'
 import { strings, toObjects } from '../../frame/read-columns.js'
 import { day, formatCount, plain, signedTwo } from '../../research/report/format-number.js'
 import { folded, type GridColumn, grid, type Html, html, htmlGrid, outside } from '../../research/report/html.js'
-import { candidateState } from '../../research/report/section/anomaly-section.js'
+import { candidateState, ruleText } from '../../research/report/section/anomaly-section.js'
 import { type DeskVisit, deskHref } from './desk-visit.js'
 import type { DeskInstrument } from './instrument.js'
 import { storedDays } from './stored-days.js'
@@ -105,12 +105,12 @@ async function candidates(visit: DeskVisit, code: string): Promise<Html | false>
     grid.change<Line>(tradeHead(name, language), '%', (line) => (line[name] as number | null) ?? undefined, signedTwo)
   return part(visit, 'anomaly_forecast', toObjects(table), [
     grid.text(tradeHead('tradedate', language), (line) => day(text(line, 'tradedate'))),
-    grid.text(tradeHead('rule', language), (line) => outside(text(line, 'rule')), 'name'),
+    grid.text(tradeHead('rule', language), (line) => ruleText(text(line, 'rule'), say), 'name'),
     number('elapsed_days', say(fact('ANOMALY_SECTION', 'days'))),
     change('deviation_pct'),
     change('required_pct_chg'),
     number('trigger_price', say('yuan')),
-    grid.text(tradeHead('status', language), (line) => candidateState(text(line, 'status'), say)),
+    grid.text(tradeHead('status', language), (line) => candidateState(text(line, 'status'), line.pct_chg, say)),
   ])
 }
 

@@ -1,6 +1,8 @@
 import { type DatasetName, datasetOf } from '../../contract/catalogue.js'
+import { tradeHead } from '../../contract/column-heads.js'
 import { messageOf, QuotebookError } from '../../contract/error.js'
 import type { Language } from '../../contract/language.js'
+import type { Say } from '../../contract/say.js'
 import { fact } from '../../contract/sentence.js'
 import { columnsOf, has, numbers, strings } from '../../frame/read-columns.js'
 import { cellOf } from '../../frame/table/values.js'
@@ -22,6 +24,8 @@ export const usualDays = 5
 interface Fault {
   readonly cells: ReadonlyMap<string, string>
   readonly said: (language: Language) => string
+  /** The column that is doubted first, if it is not the row as a whole. */
+  readonly column: string | undefined
   readonly numbers: readonly [given: number, due: number]
 }
 
@@ -37,7 +41,8 @@ function faultsIn(check: Check, result: CheckResult<string>, day: string): Fault
     const cells = new Map([...columns].map(([name, values]) => [name, String(cellOf(values, row) ?? '')]))
     const said = (language: Language) =>
       `${nameIn(check, language)}${language === 'zh' ? '：' : ': '}${reasonOfRow(check, result, { verdict, why: cells.get('why') }, language).replace(/[.。]$/, '')}`
-    return [{ cells, said, numbers: [given?.[row] ?? Number.NaN, due?.[row] ?? Number.NaN] }]
+    const column = result.doubted.get(row)?.[0]
+    return [{ cells, said, column, numbers: [given?.[row] ?? Number.NaN, due?.[row] ?? Number.NaN] }]
   })
 }
 
@@ -67,6 +72,16 @@ async function faultsOf({ market }: DeskVisit, name: DatasetName, days: readonly
   return found
 }
 
+/** Which column is wrong, by the title that it has in tables, and what was sent and is due, as far as that is told. */
+function sentAndDue({ column, numbers: [given, due] }: Fault, say: Say): string {
+  const head = column === undefined ? undefined : tradeHead(column, say.language)
+  // Numbers that agree are not those that the contradiction is about.
+  if (Number.isNaN(given) || Number.isNaN(due) || given === due) return head === undefined ? '' : say` (${head})`
+  return head === undefined
+    ? say` (${plain(given)} sent, ${plain(due)} due)`
+    : say` (${head}: ${plain(given)} sent, ${plain(due)} due)`
+}
+
 /** What is wrong with rows of a table, by their places: a sentence a row, and the number sent beside the one due. */
 export interface RowFaults {
   readonly at: ReadonlyMap<number, string>
@@ -94,14 +109,12 @@ export async function rowFaults(
     )
     const keyOf = (cell: (name: string) => unknown): string => keys.map(({ name }) => cell(name) ?? '').join('\n')
     const said = new Map<string, string>()
-    for (const {
-      cells,
-      said: reason,
-      numbers: [given, due],
-    } of faults) {
-      const key = keyOf((name) => cells.get(name))
-      const both = !Number.isNaN(given) && !Number.isNaN(due) && say` (${plain(given)} sent, ${plain(due)} due)`
-      said.set(key, [said.get(key) ?? [], `${reason(say.language)}${both || ''}`].flat().join(say('; ')))
+    for (const fault of faults) {
+      const key = keyOf((name) => fault.cells.get(name))
+      said.set(
+        key,
+        [said.get(key) ?? [], `${fault.said(say.language)}${sentAndDue(fault, say)}`].flat().join(say('; ')),
+      )
     }
     const places = [...codes.keys()].flatMap((at): [number, string][] => {
       const found = said.get(keyOf((name) => keys.find((one) => one.name === name)?.cells[at]))

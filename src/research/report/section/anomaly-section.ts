@@ -4,7 +4,7 @@ import { fact } from '../../../contract/sentence.js'
 import { has, strings } from '../../../frame/read-columns.js'
 import { parseRule } from '../../checks/anomaly/anomaly-rules.js'
 import { exactDifference } from '../../checks/exact/decimal.js'
-import { day, fixed, formatCount, many, plain, signedTwo } from '../format-number.js'
+import { day, fixed, formatCount, formatSigned, many, plain, signedTwo } from '../format-number.js'
 import { folded, grid, type Html, type HtmlPart, html, htmlGrid, outside } from '../html.js'
 import { onceOf } from '../report-day.js'
 import { recordsOf, rowsOn } from '../report-tables.js'
@@ -53,17 +53,29 @@ function markOf(forecast: boolean | undefined, say: Say): HtmlPart {
   return forecast === undefined && html` <span class="mark">${say('day or forecast: cannot be told')}</span>`
 }
 
-/** Whether a candidate has reached its threshold, in a sign and a word. */
-export const candidateState = (status: string, say: Say): Html =>
-  status === 'triggered' ? html`<b>▲ ${say('triggered')}</b>` : html`△ ${say('reachable')}`
+/** Whether a candidate has reached its threshold, in a sign and a word; of a day with quotes, that it has not, of one ahead that it may. */
+export function candidateState(status: string, change: unknown, say: Say): Html {
+  if (status === 'triggered') return html`<b>▲ ${say('triggered')}</b>`
+  const hasQuotes = typeof change === 'number' && !Number.isNaN(change)
+  return html`△ ${hasQuotes ? say('not reached') : say('reachable')}`
+}
+
+/** A rule of the vendor, whose own words are Chinese, in the language of the page where it can be read. */
+export function ruleText(rule: string, say: Say): Html {
+  const parsed = say.language === 'zh' ? undefined : parseRule(rule)
+  if (!parsed) return outside(rule)
+  const { days, threshold } = parsed
+  const read = say`${formatSigned(threshold, 0)}% in deviation within ${many(days, 'trading day')}`
+  return html`<span title="${rule}">${read}</span>`
+}
 
 function candidateTable(date: string, all: readonly Candidate[], say: Say): Html {
   return folded(all, say, (shown) =>
     htmlGrid(say`Candidates of ${day(date)}`, shown, [
       grid.text(say('code'), ({ symbol }) => symbol),
       grid.text(say('name'), ({ name }) => outside(name), 'name'),
-      grid.text(say('status'), ({ status }) => candidateState(status, say)),
-      grid.text(say('rule'), ({ rule }) => outside(rule), 'reason'),
+      grid.text(say('status'), ({ status, pct_chg: change }) => candidateState(status, change, say)),
+      grid.text(say('rule'), ({ rule }) => ruleText(rule, say), 'reason'),
       grid.number(say('elapsed'), say(fact('ANOMALY_SECTION', 'days')), (one) => plain(one.elapsed_days)),
       grid.change(say('deviation'), '%', (one) => one.deviation_pct, signedTwo),
       grid.number(say('to threshold'), say('% points'), (one) => fixed(distance(one), 2)),
@@ -82,7 +94,7 @@ function dayTable({ date, forecast, all }: CandidateDay, say: Say): Html {
   const cut = all.length > most ? say` The ${most} nearest to their threshold are listed.` : ''
   const unchanged = say(' The day has not happened: the benchmark is taken as unchanged.')
   return html`<h3>${day(date)}${markOf(forecast, say)}</h3>
-<p>${say`${many(all.length, 'candidate')}: ${hit} triggered, ${near} within reach.`}${cut}${forecast === true && unchanged}</p>
+<p>${forecast === false ? say`${many(all.length, 'candidate')}: ${hit} triggered, ${near} not.` : say`${many(all.length, 'candidate')}: ${hit} triggered, ${near} within reach.`}${cut}${forecast === true && unchanged}</p>
 ${candidateTable(date, all.slice(0, most), say)}`
 }
 

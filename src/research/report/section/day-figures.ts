@@ -4,6 +4,7 @@ import type { Say } from '../../../contract/say.js'
 import { dictionary, numbers, strings } from '../../../frame/read-columns.js'
 import { quantile } from '../../../frame/verb/array-statistics.js'
 import { sumDecimals } from '../../checks/exact/decimal.js'
+import { formatCount, many } from '../format-number.js'
 import { datesOf, onceOf, type ReportDay } from '../report-day.js'
 import { recordsOf, type SectionName } from '../report-tables.js'
 import { moneyIn } from '../report-words.js'
@@ -71,6 +72,8 @@ export interface DayFigure {
   readonly section: SectionName
   /** Undefined where the source has none. */
   readonly past: ReturnType<typeof againstPast>
+  /** What the number is of, where some rows of its day have none: `of 14 of 20 bonds`. */
+  readonly share?: string | undefined
 }
 
 /** One column of a statistical index by day. */
@@ -136,6 +139,15 @@ interface FigureRule extends Pick<DayFigure, 'id' | 'source' | 'columns' | 'sect
   readonly digits?: number
   readonly isSigned?: true
   readonly series: (of: Pick<ReportDay, 'of' | 'flows'>) => DaySeries
+  readonly share?: (today: ReportDay) => string | undefined
+}
+
+/** Of how many bonds of the latest day the premiums are; undefined where all have one. */
+function premiumShare({ of, say }: ReportDay): string | undefined {
+  const own = of('convertible_daily')
+  const known = own && premiumsByDay(own.table).get(own.date ?? '')?.length
+  if (!own || known === undefined || known === own.rows.length) return undefined
+  return say`of ${formatCount(known)} of ${many(own.rows.length, 'bond')}`
 }
 
 const percent = (): string => '%'
@@ -146,7 +158,7 @@ const rules: readonly FigureRule[] = [
   { id: 'index', label: (say) => say('All A shares, equal weight'), unit: percent, isSigned: true, source: 'theme_daily', columns: ['name', 'pct_chg'], section: 'indices', series: ({ of }) => indexSeries(of('theme_daily')?.table, '全A等权', 'pct_chg') },
   { id: 'breadth', label: (say) => say('Advances–declines index (涨跌家数)'), unit: stocks, digits: 0, source: 'theme_daily', columns: ['name', 'close'], section: 'indices', series: ({ of }) => indexSeries(of('theme_daily')?.table, '涨跌家数', 'close') },
   { id: 'limits', label: (say) => say('Price-limit index (停板家数)'), unit: stocks, digits: 0, source: 'theme_daily', columns: ['name', 'close'], section: 'indices', series: ({ of }) => indexSeries(of('theme_daily')?.table, '停板家数', 'close') },
-  { id: 'premium', label: (say) => say('Median conversion premium'), unit: percent, source: 'convertible_daily', columns: ['cb_over_rate'], section: 'convertible', series: ({ of }) => medianPremiums(of('convertible_daily')?.table) },
+  { id: 'premium', label: (say) => say('Median conversion premium'), unit: percent, source: 'convertible_daily', columns: ['cb_over_rate'], section: 'convertible', series: ({ of }) => medianPremiums(of('convertible_daily')?.table), share: premiumShare },
   { id: 'southbound', label: (say) => say('Southbound top ten, net buys'), unit: 'money', isSigned: true, source: 'southbound_top10', columns: ['sh_buy', 'sh_sell', 'sz_buy', 'sz_sell'], section: 'southbound', series: ({ flows }) => southboundNets(flows?.flows.table) },
   { id: 'etf', label: (say) => say('ETF turnover'), unit: 'money', source: 'etf_minute', columns: ['amount'], section: 'etf', series: ({ of }) => barTurnover(of('etf_minute')?.table) },
   { id: 'financing', label: (say) => say('Refinancing balance'), unit: 'money', source: 'transfer_financing', columns: ['closing_balance'], section: 'financing', series: ({ of }) => closingBalances(of('transfer_financing')?.table) },
@@ -180,7 +192,17 @@ export const dayFigures = onceOf((today): readonly DayFigure[] => {
     const { id, label, unit, digits = 2, isSigned = false, source, columns, section } = rule
     const currency = id === 'southbound' ? (flows?.flows.unit ?? 'yuan') : 'yuan'
     const form = unit === 'money' ? moneyIn(currency, say) : { unit: unit(say), power: 0, digits }
-    return { id, label: label(say), ...form, isSigned, source, columns, section, past: past(rule) }
+    return {
+      id,
+      label: label(say),
+      ...form,
+      isSigned,
+      source,
+      columns,
+      section,
+      past: past(rule),
+      share: rule.share?.(today),
+    }
   })
   const there = all.filter((one) => one.past !== undefined)
   const chosen = [...there, ...all.filter((one) => one.past === undefined)].slice(0, 6)

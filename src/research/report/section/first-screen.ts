@@ -48,7 +48,7 @@ function moved(value: number, text: string, say: Say): string {
 
 /** What a figure says in the sentence. */
 function clause(figure: DayFigure, latest: string, say: Say): string {
-  const { past, id } = figure
+  const { past, id, share } = figure
   if (!past) return ''
   const text = written(figure, past.value)
   const size = text.replace(/^[+-]/, '')
@@ -62,7 +62,7 @@ function clause(figure: DayFigure, latest: string, say: Say): string {
     case 'limits':
       return say`the price-limit index at ${text}` + end
     case 'premium':
-      return say`convertible bonds carried a median premium of ${text}%` + end
+      return say`convertible bonds carried a median premium of ${text}%` + (share ? say` (${share})` : '') + end
     case 'southbound': {
       const side = past.value < 0 ? say('selling') : say('buying')
       return say`net ${side} of the southbound top ten came to ${moneyText(size, figure, say)}` + end
@@ -84,15 +84,16 @@ function sentence(figures: readonly DayFigure[], latest: string | undefined, say
 
 function pastLines(figure: DayFigure, say: Say, isBrief: boolean): Html {
   const { past } = figure
+  const share = figure.share !== undefined && html`<span>${figure.share}</span>`
   if (!past || past.means.length === 0)
-    return html`<dd class="past">${past ? say('no other day to compare with') : ''}</dd>`
+    return html`<dd class="past">${share}${past ? say('no other day to compare with') : ''}</dd>`
   const means = past.means.map(({ window, days, mean }) => {
     const few = days < window ? say` (${formatCount(days)} known)` : ''
     return html`<span>${say`${window}-day mean`} <data class="mean-${window}" value="${mean}">${writtenMean(figure, mean)}</data>${few}</span>`
   })
   const rank =
     past.rank !== undefined && html`<span class="rank">${say`${ordinal(past.rank)}highest of ${past.of}`}</span>`
-  return html`<dd class="past">${!isBrief && means}${rank}</dd>`
+  return html`<dd class="past">${share}${!isBrief && means}${rank}</dd>`
 }
 
 function tile(figure: DayFigure, latest: string | undefined, say: Say, isBrief: boolean): Html {

@@ -159,7 +159,7 @@ test('a candidate for abnormal movement has its days so far, and the change that
   const shown = tableOf(text, 'Candidates for abnormal movement').find(([day]) => day === '2026-07-28')
   expect(shown?.slice(2, 5)).toEqual([String(days), signed(deviation), signed(required)])
   expect(text).toContain(`<span class="${Number(required) > 0 ? 'up' : 'down'}">${signed(required)}</span>`)
-  expect(shown?.at(-1)).toBe('△ reachable')
+  expect(shown?.at(-1)).toBe('△ not reached')
 })
 
 test('points of a scatter have code and name', async () => {

@@ -36,13 +36,13 @@ const marked = (text: string) =>
 test('a row that the checks contradict is marked on the table of its day, with the reason and a way to the checks', async () => {
   const [[code, about = ''] = [], ...others] = marked(await page('/desk/table/bonds?day=20260728', wrong))
   expect([code, others]).toEqual([badCode, []])
-  expect(about).toMatch(/title="cb premium: [^"]* \(12\.34 sent, [\d.]+ due\)"/)
+  expect(about).toMatch(/title="cb premium: [^"]* \(conversion premium: 12\.34 sent, [\d.]+ due\)"/)
   expect(about).toContain('href="/desk/checks?day=2026-07-28"')
   expect(marked(await page('/desk/table/bonds', wrong))).toEqual([])
   const checks = await page('/desk/checks?day=2026-07-28', wrong)
   expect(tableOf(checks, 'Worst cases of cb premium (convertible_daily)').map((row) => row[1])).toContain(badCode)
   expect(await page('/desk/table/bonds?day=20260728&lang=zh', wrong)).toMatch(
-    /title="转股溢价率：[^"]*（发布值 12\.34，复算值 [\d.]+）"/,
+    /title="转股溢价率：[^"]*（转股溢价率：发布值 12\.34，复算值 [\d.]+）"/,
   )
   expect(marked(await page('/desk/table/bonds?day=20260728&page=1&find=123124', wrong))).toHaveLength(1)
 })
@@ -109,6 +109,44 @@ test('southbound rows have the net buys and the name of their channel', async ()
   expect(told.sort()).toEqual(due.sort())
 })
 
+test('a contradicted southbound row names the column that is wrong, shown or not, with what was sent and what is due', async () => {
+  const day = { tradedate: '20260729' }
+  const sums = await rows('southbound_top10', day, 'code,amount,sh_amount,sz_amount')
+  const wrong = sums.filter(([, sum, sh, sz]) => Number(sum) !== Number(sh) + Number(sz))
+  expect(wrong.length).toBeGreaterThan(0)
+  const text = await page('/desk/table/southbound')
+  expect(text).not.toContain('sort=-amount')
+  for (const [code, sum, sh, sz] of wrong) {
+    const about = marked(text).find(([one]) => one === code)?.[1]
+    const due = (Number(sh) + Number(sz)).toLocaleString('en')
+    expect(about).toContain(`(turnover: ${Number(sum).toLocaleString('en')} sent, ${due} due)`)
+  }
+})
+
+test('indices that count stocks are ranked after the others, by their number, and shown by it', async () => {
+  const all = await rows('theme_daily', { type: 'tj', tradedate: '20260729' }, 'name,pct_chg,change')
+  const counts = all.filter(([name]) => /(家数|涨跌|停板)$/.test(String(name)))
+  expect(counts.length).toBeGreaterThan(5)
+  const ranked = counts.map(([, , change]) => Number(change)).sort((a, b) => b - a)
+  const shown = tableOf(await page('/desk/table/indices?columns=name,pct_chg'), 'Indices')
+  const changes = shown.map(([, change = '']) => change)
+  expect(changes.slice(-counts.length)).toEqual(
+    ranked.map((one) => `${one > 0 ? '+' : ''}${one.toLocaleString('en')} stocks`),
+  )
+  const percents = changes.slice(0, -counts.length).map(Number)
+  expect(percents).toEqual([...percents].sort((a, b) => b - a))
+})
+
+test('turnover of bonds is in the unit that its largest number fills, one for the column', async () => {
+  const due = (await rows('convertible_daily', { tradedate: '20260729' }, 'code,amount')).map(([code, amount]) => [
+    code,
+    (Number(amount) / 1e6).toFixed(3),
+  ])
+  const text = await page('/desk/table/bonds?columns=code,amount&page=all')
+  expect(tableOf(text, 'Bonds').sort()).toEqual(due.sort())
+  expect(text).toMatch(/>turnover<\/a><small>CNY m<\/small>/)
+})
+
 test('hot lists have places and names on every day, and candidates their days, signs and words', async () => {
   for (const day of ['20260729', '20260720']) {
     const wanted = await rows('hotstock', { type: 'ths&normal', tradedate: day }, 's,rank')
@@ -127,16 +165,25 @@ test('hot lists have places and names on every day, and candidates their days, s
   const text = await page('/desk/table/anomalies?columns=symbol,tradedate,elapsed_days,required_pct_chg,status&lang=zh')
   const signed = (value: unknown) => `${Number(value) > 0 ? '+' : ''}${Number(value).toFixed(2)}`
   const shown = tableOf(text, '异动').map((row) => row.join(' '))
-  const words: Record<string, string> = { triggered: '已触发', reachable: '可触发' }
+  const words: Record<string, string> = { triggered: '▲ 已触发', reachable: '△ 可触发' }
   expect(shown.sort()).toEqual(
     due
       .map(([code, of, days, needed, status]) => {
         const day = String(of).replace(/(....)(..)/, '$1-$2-')
-        return `${code} ${day}${day > '2026-07-29' ? ' 预测' : ''} ${days} ${signed(needed)} ${words[String(status)]}`
+        return `${code} ${day}${day > '2026-07-29' ? ' 预测' : ''} ${days} ${signed(needed)} ${status === 'reachable' && day <= '2026-07-29' ? '△ 未触发' : words[String(status)]}`
       })
       .sort(),
   )
   expect(text).toMatch(/<span class="(up|down)">/)
+  const english = await page('/desk/table/anomalies?columns=tradedate,rule,status')
+  const read = tableOf(english, 'Abnormal moves')
+  expect(
+    read.filter(([of = '', , status]) => !of.includes('forecast') && status === '△ not reached').length,
+  ).toBeGreaterThan(0)
+  for (const [of = '', rule, status] of read) {
+    expect(rule).toMatch(/^[+-]\d+% in deviation within \d+ trading days$/)
+    expect(status).toMatch(of.includes('forecast') ? /^(▲ triggered|△ reachable)$/ : /^(▲ triggered|△ not reached)$/)
+  }
 })
 
 test('what is looked for may be named in either language, Latin letters from where a word begins', async () => {

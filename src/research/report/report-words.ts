@@ -20,14 +20,18 @@ export function moneyIn(currency: string, say: Say) {
   return say.language === 'zh' ? money(unit, 8, 2) : money(unit, 9, 3)
 }
 
-/** The largest unit in which none of some amounts of yuan is written as nothing; undefined where that is none of the large ones. */
-export function moneyFor(amounts: ArrayLike<number>, say: Say) {
-  const least = Array.from(amounts).reduce(
-    (low, one) => (one !== 0 && Math.abs(one) < low ? Math.abs(one) : low),
-    Infinity,
-  )
+/**
+ * One unit for a column of amounts of yuan, the largest in which none is written as nothing; undefined where that is none of the large ones.
+ * @param isFilled whether the largest amount must fill the unit too
+ */
+export function moneyFor(amounts: ArrayLike<number>, say: Say, isFilled = false) {
+  const sizes = Array.from(amounts, Math.abs).filter((one) => one > 0)
+  const least = sizes.reduce((low, one) => Math.min(low, one), Infinity)
+  const most = sizes.reduce((top, one) => Math.max(top, one), 0)
   const [power, digits] = say.language === 'zh' ? [4, 2] : [6, 3]
-  return [moneyIn('yuan', say), money(say('CNY m'), power, digits)].find(({ write }) => /[1-9]/.test(write(least)))
+  return [moneyIn('yuan', say), money(say('CNY m'), power, digits)].find(
+    (unit) => /[1-9]/.test(unit.write(least)) && (!isFilled || most >= 10 ** unit.power),
+  )
 }
 
 /** In the order of texts, by their code units. */

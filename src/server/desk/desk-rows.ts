@@ -19,6 +19,8 @@ export interface DeskColumn {
   readonly unit?: string | undefined
   readonly isNumber: boolean
   readonly cells: readonly DeskCell[]
+  /** What rows without a cell are ranked by, after the others. */
+  readonly rest?: readonly DeskCell[] | undefined
   /** @param at its row, of columns whose rows differ in unit */
   readonly show: (cell: DeskCell, at?: number) => HtmlPart
 }
@@ -53,11 +55,18 @@ export const withUnit = (say: Say, head: string, unit: string | undefined): stri
 /** Amounts of yuan from here on are written in large units. */
 const large = 1e7
 
+/** What a column of numbers is of. */
+interface NumbersRule {
+  readonly name: string
+  readonly unit?: string | undefined
+  readonly isChange?: boolean
+}
+
 /** How numbers of a column are written, and in which unit. */
-function written(numbers: readonly number[], unit: string | undefined, isChange: boolean, say: Say) {
+function written(numbers: readonly number[], { name, unit, isChange = false }: NumbersRule, say: Say) {
   const most = numbers.reduce((top, one) => Math.max(top, Math.abs(one)), 0)
   if (unit === 'yuan' && most >= large) {
-    const money = moneyFor(numbers, say)
+    const money = moneyFor(numbers, say, name === 'amount')
     if (money) return { unit: money.unit, text: isChange ? money.signed : money.write }
   }
   if (unit === 'percent')
@@ -69,17 +78,14 @@ function written(numbers: readonly number[], unit: string | undefined, isChange:
 
 /** A column of numbers; a change is red above zero and green below. */
 export function deskNumbers(
-  {
-    name,
-    unit,
-    isChange = false,
-  }: { readonly name: string; readonly unit?: string | undefined; readonly isChange?: boolean },
+  rule: NumbersRule,
   cells: readonly DeskCell[],
   say: Say,
-  unitWord: string | undefined = unit,
+  unitWord: string | undefined = rule.unit,
 ): DeskColumn {
+  const { name, unit, isChange = false } = rule
   const numbers = cells.filter((cell): cell is number => typeof cell === 'number')
-  const form = written(numbers, unit, isChange, say)
+  const form = written(numbers, rule, say)
   const show = (cell: DeskCell): HtmlPart => {
     if (typeof cell !== 'number') return outside(null)
     const text = form.text(cell)
@@ -105,8 +111,8 @@ export function deskTexts(
 }
 
 /** The same column with a word for each of its texts. */
-export function wordColumn(column: DeskColumn, wordOf: (cell: string) => string): DeskColumn {
-  return { ...column, show: (cell) => (cell === null ? outside(null) : wordOf(String(cell))) }
+export function wordColumn(column: DeskColumn, wordOf: (cell: string, at: number) => HtmlPart): DeskColumn {
+  return { ...column, show: (cell, at = -1) => (cell === null ? outside(null) : wordOf(String(cell), at)) }
 }
 
 /** The columns of a dataset's rows. */
@@ -135,9 +141,13 @@ function compareCells(a: DeskCell, b: DeskCell): number {
 }
 
 /** Places of rows in the order of a column; rows without a cell come last, equal ones stay as they are. */
-export function sortedPlaces(places: readonly number[], { cells }: DeskColumn, isDown: boolean): readonly number[] {
+export function sortedPlaces(
+  places: readonly number[],
+  { cells, rest }: Pick<DeskColumn, 'cells' | 'rest'>,
+  isDown: boolean,
+): readonly number[] {
   const [there, none] = [places.filter((at) => cells[at] !== null), places.filter((at) => cells[at] === null)]
   const sign = isDown ? -1 : 1
   const sorted = there.sort((a, b) => sign * compareCells(cells[a] as DeskCell, cells[b] as DeskCell) || a - b)
-  return [...sorted, ...none]
+  return [...sorted, ...(rest ? sortedPlaces(none, { cells: rest }, isDown) : none)]
 }

@@ -8,6 +8,7 @@ import { numbers, strings } from '../../frame/read-columns.js'
 import { day, formatSigned, plain } from '../../research/report/format-number.js'
 import { html, risen } from '../../research/report/html.js'
 import { reportDay } from '../../research/report/report-day.js'
+import { candidateState, ruleText } from '../../research/report/section/anomaly-section.js'
 import { etfsOf } from '../../research/report/section/etf-section.js'
 import { type DeskColumn, type DeskRows, datasetColumns, deskNumbers, deskTexts, wordColumn } from './desk-rows.js'
 import type { DeskVisit } from './desk-visit.js'
@@ -45,7 +46,7 @@ export const readRowsOfDay =
 
 const dailyIndices = readRowsOfDay('theme_daily', 'symbol')
 
-/** Statistical indices: those that count stocks have no points. */
+/** Statistical indices: those that count stocks have no points, and changed by so many, not by a percentage. */
 export const readIndexTable: ReadTable = async (visit, asked) => {
   const { columns, codes } = await dailyIndices(visit, asked)
   const names = columns.find(({ name }) => name === 'name')?.cells ?? []
@@ -57,7 +58,18 @@ export const readIndexTable: ReadTable = async (visit, asked) => {
         ? html`${column.name === 'change' ? risen(cell, formatSigned(cell, 0)) : plain(cell)} <small>${visit.say('stocks')}</small>`
         : column.show(cell),
   })
-  return { columns: columns.map((one) => (one.unit === points ? counted(one) : one)), codes }
+  const isCount = (at: number): boolean => countsStocks(String(names[at]))
+  const change = columns.find(({ name }) => name === 'change')
+  const changed = (column: DeskColumn): DeskColumn => ({
+    ...column,
+    cells: column.cells.map((cell, at) => (isCount(at) ? null : cell)),
+    rest: change?.cells,
+    show: (cell, at = -1) =>
+      change && isCount(at) ? counted(change).show(change.cells[at] ?? null, at) : column.show(cell),
+  })
+  const shown = (one: DeskColumn): DeskColumn =>
+    one.unit === points ? counted(one) : one.name === 'pct_chg' ? changed(one) : one
+  return { columns: columns.map(shown), codes }
 }
 
 export const readEtfs: ReadTable = async ({ market, say }, { day, before }) => {
@@ -142,7 +154,12 @@ export const readAbnormalMoves: ReadTable = async (visit, asked) => {
   const { say } = visit
   const { columns, codes } = await dailyCandidates(visit, asked)
   const dayWord = (cell: string): string => (cell > asked.day ? `${day(cell)} ${say('forecast')}` : day(cell))
-  const words: Readonly<Record<string, (cell: string) => string>> = { status: (cell) => say(cell), tradedate: dayWord }
+  const changes = columns.find(({ name }) => name === 'pct_chg')?.cells ?? []
+  const words: Readonly<Record<string, Parameters<typeof wordColumn>[1]>> = {
+    status: (cell, at) => candidateState(cell, changes[at], say),
+    rule: (cell) => ruleText(cell, say),
+    tradedate: dayWord,
+  }
   const shown = columns.map((one) => {
     const word = words[one.name]
     return word ? wordColumn(one, word) : one

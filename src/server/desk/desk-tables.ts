@@ -70,13 +70,13 @@ export const deskTables: readonly DeskTableRule[] = [
   { id: 'indices', title: (say) => say(fact('DESK', 'Indices')), dataset: 'theme_daily', sort: '-pct_chg',
     first: ['symbol', 'name', 'close', 'pct_chg', 'amount', 'vol'], read: readIndexTable },
   { id: 'southbound', title: (say) => say(fact('DESK', 'Southbound')), dataset: 'southbound_top10', sort: '-channel_net_amount',
-    first: ['code', 'name', 'close', 'p_change', 'market_type', 'rank', 'channel_net_amount', 'channel_amount'], read: readSouthbound },
+    first: ['code', 'name', 'close', 'p_change', 'channel_net_amount', 'channel_amount', 'market_type', 'rank'], read: readSouthbound },
   { id: 'themes', title: (say) => say(fact('DESK', 'Themes')), dataset: 'thememembers_jx', sort: 'theme_symbol', choice: 'level',
     first: ['theme_symbol', 'members', 'symbols'], read: readThemes },
   { id: 'hot', title: (say) => say(fact('DESK', 'Hot lists')), dataset: 'hotstock', sort: 'rank', choice: 'type',
     first: ['s', 'n', 'rank', 'pc'], read: readHot },
   { id: 'anomalies', title: (say) => say(fact('DESK', 'Abnormal moves')), dataset: 'anomaly_forecast', sort: '-deviation_pct',
-    first: ['symbol', 'name', 'tradedate', 'pct_chg', 'rule', 'elapsed_days', 'deviation_pct', 'required_pct_chg', 'trigger_price', 'status'], read: readAbnormalMoves },
+    first: ['symbol', 'name', 'tradedate', 'status', 'deviation_pct', 'required_pct_chg', 'trigger_price', 'pct_chg', 'rule', 'elapsed_days'], read: readAbnormalMoves },
 ]
 
 /** The table of a theme's stocks. */

@@ -154,6 +154,27 @@ describe.runIf(executablePath)('the desk in a browser', () => {
     for (const [bottom, top] of apart as [number, number][]) expect(bottom).toBeLessThanOrEqual(top + 1)
   })
 
+  test('on a phone the close, the change and the premium of a bond are seen at once; at a desk the bar is one line', async () => {
+    const { page } = await open('/desk/table/bonds', 390)
+    const heads = page.locator('.desk-table th:visible')
+    expect((await heads.allInnerTexts()).slice(0, 4).map((text) => text.replace(/[▼▲]?\s*\n?(yuan|%)?$/, ''))).toEqual([
+      'name',
+      'close',
+      'change',
+      'conversion premium',
+    ])
+    const premium = await heads.nth(3).boundingBox()
+    expect((premium?.x ?? 999) + (premium?.width ?? 0)).toBeLessThanOrEqual(390)
+    const { page: wide } = await open('/desk/table/bonds')
+    const places = await wide.locator('.bar li').evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top))
+    expect(new Set(places).size).toBe(1)
+    const find = await wide.locator('.find').boundingBox()
+    expect(find?.y).toBeLessThan((places[0] ?? 0) + 30)
+    await wide.click('.bar a:has-text("Query")')
+    await wide.click('a:has-text("Back to the desk")')
+    expect(new URL(wide.url()).pathname).toBe('/')
+  })
+
   test('a frame is as high as the page in it, which has no scrollbar of its own', async () => {
     for (const width of [1280, 390]) {
       const { page } = await open('/desk/runs/low3', width)

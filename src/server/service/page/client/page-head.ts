@@ -24,6 +24,7 @@ export function pageHead({ t, language }: PageContext, theme: PageAddress['theme
   )
   return htm`<header class="top">
     <div class="title"><h1>Quotebook <span>${t('page')}</span></h1><p>${t('tagline')}</p>
+      <a href=${`./?lang=${language}`}>${t('desk')}</a>
       <a href=${language === 'en' ? 'docs/' : 'docs/zh/'}>${t('documentation')}</a></div>
     <div class="switch" role="group" aria-label=${t('language')}>${languageButtons}</div>
     <div class="switch" role="group" aria-label=${t('theme')}>${themeButtons}</div>

@@ -10,6 +10,7 @@ const texts = {
   page: 'Test page',
   tagline: 'Every operation of the service, tried by hand.',
   documentation: 'Documentation',
+  desk: 'Back to the desk',
   skip: 'Skip to the form',
   language: 'Language',
   theme: 'Theme',

@@ -1,5 +1,8 @@
 import type { Table } from 'apache-arrow'
+import { datasetOf } from '../../../contract/catalogue.js'
+import { tradeTitle } from '../../../contract/column-heads.js'
 import { shownHead } from '../../../contract/column-titles.js'
+import { datasetText } from '../../../contract/dataset-text.js'
 import type { Say } from '../../../contract/say.js'
 import { fact } from '../../../contract/sentence.js'
 import { columnNames, columnsOf, has, numbers, strings, toObjects } from '../../../frame/read-columns.js'
@@ -82,9 +85,10 @@ function unrun({ checks, say }: ReportDay): Html | false {
 
 const sign = { confirmed: 'holds', contradicted: 'fails', 'not contradicted': 'unknown', open: 'unknown' } as const
 
-/** A state under the name that the command gives it. */
-function mark(state: CheckState, say: Say): Html {
-  return badge(sign[state], stateIn(state, say.language))
+/** A state under the name that the command gives it, and how many verdicts it leaves open. */
+function mark(state: CheckState, open: number, say: Say): Html {
+  const word = stateIn(state, say.language)
+  return badge(sign[state], state === 'confirmed' && open > 0 ? say`${word}, ${formatCount(open)} open` : word)
 }
 
 /** Rows by verdict, those that are called equal for want of any number in a line of their own. */
@@ -98,10 +102,8 @@ function rowsByVerdict(result: CheckResult<string>): [verdict: string, rows: num
 
 function verdictTable({ check, title, result }: Case, say: Say): Html {
   return htmlGrid(say`Verdicts of ${title}`, rowsByVerdict(result), [
-    grid.text(
-      say('verdict'),
-      ([verdict]) =>
-        html`<code>${verdict === bothMissing ? say('equal, both missing') : verdictIn(verdict, say.language)}</code>`,
+    grid.text(say('verdict'), ([verdict]) =>
+      verdict === bothMissing ? say('equal, both missing') : verdictIn(verdict, say.language),
     ),
     grid.number(say('rows'), undefined, ([, rows]) => formatCount(rows)),
     grid.number(say('share'), '%', ([, rows]) => (result.rows === 0 ? '' : fixed((100 * rows) / result.rows, 2))),
@@ -140,7 +142,7 @@ function worst({ check, title, result }: Case, say: Say, hrefOf: HrefOf): Html {
   const rows = [...Array(Math.min(most, numRows)).keys()]
   const form = {
     names: order(result.worst),
-    headOf: (name: string) => shownHead(name, say.language),
+    headOf: (name: string) => tradeTitle(name, say.language) ?? shownHead(name, say.language).replaceAll('_', ' '),
     unitOf: (unit: string) => unitIn(unit, say),
     textOf: (text: string, column: string) =>
       column === 'why'
@@ -172,7 +174,7 @@ function finding(one: Case, say: Say, hrefOf: HrefOf): Html {
       ? html`<p class="absent">${say('No row to check.')}</p>
 `
       : html`${verdictTable(one, say)}${worst(one, say, hrefOf)}`
-  return html`<details class="check"${isQuiet ? '' : html` open`}><summary><h4>${title}</h4> ${mark(state, say)}</summary>
+  return html`<details class="check"${isQuiet ? '' : html` open`}><summary><h4>${title}</h4> ${mark(state, gradesOf(check, result).open, say)}</summary>
 <p>${say.language === 'zh' ? `${say(check.summary)}。` : `${check.rule} `}${result.rows > 0 && measure(one, say)}</p>
 ${body}</details>
 `
@@ -187,8 +189,13 @@ function healthTable({ checks, say }: ReportDay): Html {
   const number = (name: string, text: string) =>
     grid.number(text, say('verdicts'), (line: (typeof records)[number]) => formatCount(Number(line[name])))
   return htmlGrid(say('Health of each dataset'), records, [
-    grid.text(say('dataset'), ({ dataset }) => html`<code>${String(dataset)}</code>`),
-    grid.text(say('state'), ({ state }) => mark(state as CheckState, say)),
+    grid.text(
+      say('dataset'),
+      ({ dataset }) =>
+        html`<code>${String(dataset)}</code> <small>${datasetText(datasetOf(String(dataset)), say.language).title}</small>`,
+      'name',
+    ),
+    grid.text(say('state'), ({ state, open }) => mark(state as CheckState, Number(open), say)),
     grid.number(say('rows'), undefined, ({ rows }) => formatCount(Number(rows))),
     number('confirmed', say('confirmed')),
     number('open', say(fact('CHECK_FINDINGS', 'open'))),

@@ -1,5 +1,8 @@
+import { join } from 'node:path'
+import { tradingDays } from 'quotebook'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { numberIn, tableOf } from './helper/pages.js'
+import { tempDir } from '../helper/temp.js'
+import { archiveOf, numberIn, tableOf } from './helper/pages.js'
 import { api, http, type Serving, serving } from './helper/serving.js'
 
 let open: Serving
@@ -130,6 +133,29 @@ test('an index that counts stocks is in stocks, and changes by so many', async (
   )
   const other = all.find(([, name]) => name === '可转债')?.[0]
   expect(lead(await page(`/desk/code/${other}`))).toMatch(/ point [+-][\d.]+%$/)
+})
+
+test('a page of what has no daily prices has no ranges; all days of an ETF are those that are read, and the others are told', async () => {
+  expect(await page('/desk/code/002415')).not.toContain('class="ranges"')
+  expect(await page('/desk/code/123107.SZ')).toContain('class="ranges"')
+  const days = tradingDays('20250301', '20260729')
+  const bars = days.flatMap((tradedate, at) =>
+    ['0945', '1000'].map((trademin) => {
+      const price = 4 + at / 1000
+      const prices = { open: price, high: price, low: price, close: price, vwap: price }
+      const time = `${trademin.slice(0, 2)}:${trademin.slice(2)}:00`
+      return { tradedate, symbol: '510300.SH', trademin, time, ...prices, vol: 1, amount: 100 * price }
+    }),
+  )
+  const dir = join(tempDir(), 'long')
+  await archiveOf({ etf_minute: bars }, dir)
+  const long = await serving(['--no-log', '--source', dir])
+  const text = (await http(`${long.url}/desk/code/510300.SH?range=all`, { headers: { 'accept-language': 'en' } })).text
+  await long.end()
+  expect(drawn(text).dates).toHaveLength(280)
+  expect(text).toContain(
+    `Made of bars by day: ${days.length - 280} stored days before ${days.at(-280)?.replace(/(....)(..)/, '$1-$2-')} are not read. `,
+  )
 })
 
 test('turnover of small ETFs is written in a unit in which it is something', async () => {

@@ -1,12 +1,12 @@
 import { countsStocks } from '../../contract/catalogue/theme-daily.js'
-import { day, fixed, formatSigned, plain } from '../../research/report/format-number.js'
+import { day, fixed, formatSigned, many, plain } from '../../research/report/format-number.js'
 import { type Html, type HtmlPart, html, outside, risen } from '../../research/report/html.js'
 import { askedWord } from './asked-words.js'
 import { priceChart } from './code-charts.js'
 import { codeLists } from './code-lists.js'
 import { minuteChart } from './code-minutes.js'
 import { unitOf } from './code-panels.js'
-import { type CodeQuotes, codeQuotes, type Range, ranges } from './code-quotes.js'
+import { type CodeQuotes, codeQuotes, quotedIn, type Range, ranges } from './code-quotes.js'
 import { type DeskPage, type DeskVisit, deskHref, sameHref } from './desk-visit.js'
 import { type DeskInstrument, instrumentOf, nearInstruments } from './instrument.js'
 import { themeHref } from './theme-members.js'
@@ -60,7 +60,11 @@ function lastLine(visit: DeskVisit, instrument: DeskInstrument, { days, columns,
 
 async function pricesOf(visit: DeskVisit, instrument: DeskInstrument, quotes: CodeQuotes | undefined): Promise<Html> {
   if (!quotes) return html`<p class="absent">${visit.say('The archive has no daily prices of it.')}</p>`
-  const source = html`<p class="note">${visit.say('Source:')} <code>${quotes.dataset}</code></p>`
+  const { say } = visit
+  const { dataset, days, unread } = quotes
+  const cut =
+    unread > 0 && say`Made of bars by day: ${many(unread, 'stored day')} before ${day(days[0])} are not read. `
+  const source = html`<p class="note">${cut}${say('Source:')} <code>${dataset}</code></p>`
   return html`${await priceChart(visit, instrument, quotes)}${source}`
 }
 
@@ -102,7 +106,7 @@ export async function codePage(visit: DeskVisit): Promise<DeskPage> {
   const reading = html`<p class="note reading">${say('The days of the range are being read …')}</p>`
   return {
     title: [code, name].join(' ').trim(),
-    body: html`${head}${last && lastLine(visit, instrument, last)}${rangeLinks(visit, range)}${reading}`,
+    body: html`${head}${last && lastLine(visit, instrument, last)}${quotedIn(instrument) && [rangeLinks(visit, range), reading]}`,
     later: [
       prices,
       () => minuteChart(visit, instrument),

@@ -40,10 +40,15 @@ export interface CodeQuotes {
   readonly from: number
   readonly columns: Readonly<Record<string, Float64Array>>
   readonly gaps: readonly QuoteGap[]
+  /** Stored days before them that were not read. */
+  readonly unread: number
 }
 
+/** Days of bars that are read for a range at most: each day of bars is a file. */
+const mostBarDays = 280
+
 /** Quotes of each kind of codes: of ETFs there are bars alone, of stocks what is declared. */
-function quotedIn({ kind }: DeskInstrument): string | undefined {
+export function quotedIn({ kind }: DeskInstrument): string | undefined {
   if (kind === 'bond') return 'convertible_daily'
   if (kind === 'index') return 'theme_daily'
   if (kind === 'hk') return 'southbound_top10'
@@ -108,16 +113,18 @@ export async function codeQuotes(
   const isOfChannels = instrument.kind === 'hk'
   const symbols = [isOfBars || isOfChannels ? instrument.code : parseCode(instrument.code).bare]
   const fields = [day, ...wanted].filter((one) => one in dataset.columns && !(isOfChannels && one === 'amount'))
+  const inRange = all.filter((one) => one >= early)
+  const read = isOfBars ? inRange.slice(-mostBarDays) : inRange
   const found = isOfBars
-    ? await visit.market.query(name, { symbols, period: '15m' }, { days: all.filter((one) => one >= early) })
+    ? await visit.market.query(name, { symbols, period: '15m' }, { days: read })
     : await visit.market.query(name, { symbols, startdate: early, enddate: latest, ...type }, { fields })
   const table = isOfBars && found.numRows > 0 ? resampleBars(found, 'day') : found
   if (table.numRows === 0) return undefined
   const rows = firstRows(table, day)
   const days = [...rows.keys()]
-  const read = wanted.filter((one) => has(table, one)).map((one) => [one, numbers(table, one)] as const)
+  const cells = wanted.filter((one) => has(table, one)).map((one) => [one, numbers(table, one)] as const)
   const columns = Object.fromEntries(
-    read.map(([one, values]) => [one, Float64Array.from(rows.values(), (row) => values[row] as number)]),
+    cells.map(([one, values]) => [one, Float64Array.from(rows.values(), (row) => values[row] as number)]),
   )
   // A bond may rest for a day on which others are quoted; bars of an ETF are asked for by themselves.
   const gaps = dataset.everyTradingDay ? gapsOf(days, new Set(isOfBars ? days : all)) : []
@@ -126,5 +133,5 @@ export async function codeQuotes(
     0,
     days.findIndex((one) => one >= begin),
   )
-  return { dataset: name, days, columns: { ...columns, ...change }, gaps, from }
+  return { dataset: name, days, columns: { ...columns, ...change }, gaps, from, unread: inRange.length - read.length }
 }

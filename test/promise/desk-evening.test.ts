@@ -91,7 +91,7 @@ test('orders have their quantity in its unit, in lots, and the limits of their d
   const { orders } = JSON.parse(quotebook(words).out).plan
   expect(orders.length).toBeGreaterThan(0)
   const own = await page(tonight, '/desk/accounts/old')
-  expect(own).toMatch(/<th [^>]*>shares<small>bonds<\/small>/)
+  expect(own).toMatch(/<th [^>]*>quantity<small>bonds<\/small>/)
   expect(own).toMatch(/<th [^>]*>lots<small>of 10<\/small>/)
   expect(await page(tonight, '/desk/accounts/old', 'zh')).toMatch(/<small>张<\/small>[\s\S]*<small>每手 10<\/small>/)
   const shown = tableOf(own, 'Orders').map(([code, , , shares, lots, , down, up]) => [code, shares, lots, down, up])

@@ -30,7 +30,9 @@ const page = async (path: string, { url } = sample, language = 'en') =>
 /** Codes that are marked, each with the reason of its mark. */
 const marked = (text: string) =>
   [
-    ...text.matchAll(/<tr><td[^>]*><a href="\/desk\/code\/([^"?]*)[^>]*>[^<]*<\/a> <a class="badge fails" ([^>]*)>✗/g),
+    ...text.matchAll(
+      /<tr><td[^>]*><a href="\/desk\/code\/([^"?]*)[^>]*>[^<]*<\/a><\/td><td[^>]*><a [^>]*><bdi[^>]*>[^<]*<\/bdi><\/a> <a class="badge fails" ([^>]*)>✗/g,
+    ),
   ].map(([, code, about = '']) => [code, about] as const)
 
 test('a row that the checks contradict is marked on the table of its day, with the reason and a way to the checks', async () => {
@@ -55,7 +57,9 @@ async function rows(apiname: string, params: object, fields?: string): Promise<u
 
 test('checks look at the days asked: documents and lists of them, details of all themes; their codes are links', async () => {
   const text = await page('/desk/checks?days=1')
-  const health = new Map(tableOf(text, 'Health of each dataset').map(([name = '', , count]) => [name, numberIn(count)]))
+  const health = new Map(
+    tableOf(text, 'Health of each dataset').map(([name = '', , count]) => [name.split(' ')[0], numberIn(count)]),
+  )
   const day = '20260729'
   const announced = { ann_startdate: day, ann_enddate: day, version: 'all', limit: 2000 }
   const wanted = {
@@ -70,8 +74,17 @@ test('checks look at the days asked: documents and lists of them, details of all
   for (const [name, count] of Object.entries(wanted)) expect([name, health.get(name)]).toEqual([name, count])
   expect(text).not.toContain('Not run, their datasets are not in this source')
   const five = await page('/desk/checks?days=5')
-  expect(tableOf(five, 'Health of each dataset').find(([name]) => name === 'hotstock')?.[2]).toBe('1,500')
+  expect(tableOf(five, 'Health of each dataset').find(([name]) => name?.startsWith('hotstock'))?.[2]).toBe('1,500')
   expect(five).toMatch(/<td class="text"><a href="\/desk\/code\/02318\.HK">02318\.HK<\/a>/)
+  expect(five).toMatch(/<th [^>]*>day<\/th><th [^>]*>channel<\/th><th [^>]*>code<\/th>/)
+  expect(five).toContain('<code>southbound_top10</code> <small>Southbound top ten</small>')
+  const states = tableOf(five, 'Health of each dataset').map(
+    ([name = '', state = '', , , open]) => [name, state, open] as const,
+  )
+  const partly = states.filter(([, state]) => state.startsWith('✓ confirmed,'))
+  expect(partly.length).toBeGreaterThan(0)
+  for (const [, state, open] of states)
+    if (state.startsWith('✓')) expect(state).toBe(open === '0' ? '✓ confirmed' : `✓ confirmed, ${open} open`)
   const past = await page('/desk/checks?day=2026-07-15&days=1')
   expect(past).toContain('<h2>2026-07-15</h2>')
   expect(past).toContain('href="/desk/checks?day=2026-07-15&amp;days=5"')
@@ -205,6 +218,25 @@ test('numbers of a query are shown without the noise of what computed them', asy
   }
 })
 
+test('columns that a statement takes as they are have their unit; what it computes or names anew has none', async () => {
+  const panels = async (sql: string) => {
+    const text = await page(`/desk/sql?${new URLSearchParams({ sql })}`)
+    const [plot] = JSON.parse(/id="plots">(.*?)<\/script>/s.exec(text)?.[1] ?? '[]')
+    return plot.panels.map(({ name }: { name: string }) => name)
+  }
+  const from = "from convertible_daily where code = '113021.SH' order by 1"
+  expect(await panels(`select tradedate, close, vol, pct_chg ${from}`)).toEqual([
+    'close (yuan)',
+    'vol (lot)',
+    'pct_chg (percent)',
+  ])
+  expect(await panels(`select tradedate, amount / 1e8 as amount, pct_chg * 2 vol, close + 1 "close" ${from}`)).toEqual([
+    'amount',
+    'vol',
+    'close',
+  ])
+})
+
 test('the code of a theme opens its stocks, with their names and the last change that is known of them', async () => {
   const [[theme, stocks] = []] = (await rows('thememembers_jx', { level: 'parent' })) as [string, string[]][]
   const { status, headers } = await http(`${sample.url}/desk/code/${theme}`)
@@ -221,4 +253,6 @@ test('the code of a theme opens its stocks, with their names and the last change
   expect(await page('/desk/table/themes/802013')).toContain('This theme has no stocks in this archive.')
   const library = tableOf(await page('/desk/table/themes/1001'), 'Themes 1001')
   expect(library.length).toBeGreaterThan(0)
+  const [named] = (await sampleRows('theme_lib_detail_kp')).filter(({ theme_id: id }) => id === '1001')
+  expect(await page('/desk/table/themes/1001')).toContain(`<h1>Themes 1001 <bdi lang="zh">${named?.name}</bdi>`)
 })

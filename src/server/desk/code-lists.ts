@@ -33,42 +33,28 @@ function part(
   return html`<section id="${name}"><h2>${title} <small>${formatCount(lines.length)}</small></h2>${folded(lines, visit.say, (some) => htmlGrid(title, some, columns), mostLines)}</section>`
 }
 
-/** Announcements and answers about a code in the last days of each. */
+/** Announcements and answers about a code in the last days of each, by the columns that tell them. */
 async function documents(
   visit: DeskVisit,
   name: DatasetName,
   code: string,
-  columns: readonly GridColumn<Line>[],
+  texts: readonly string[],
 ): Promise<Html | false> {
+  const { language } = visit.say
   const latest = (await storedDays(visit, name)).at(-1)
   if (latest === undefined) return false
   const startdate = dateOf(dayNumber(latest) - daysOfDocuments)
-  const table = await visit.market.query(name, {
-    symbols: [parseCode(code).bare],
-    startdate,
-    enddate: latest,
-    limit: mostLines,
-  })
-  return part(visit, name, toObjects(table), columns)
-}
-
-async function announcements(visit: DeskVisit, code: string): Promise<Html | false> {
-  const { language } = visit.say
-  return documents(visit, 'finance_announcement', code, [
-    grid.text(tradeHead('event_date', language), (line) => text(line, 'event_date').slice(0, 10)),
-    grid.text(tradeHead('title', language), (line) => outside(text(line, 'title')), 'prose'),
-    grid.text(tradeHead('summary', language), (line) => outside(text(line, 'summary')), 'prose'),
+  const asked = { symbols: [parseCode(code).bare], startdate, enddate: latest, limit: mostLines }
+  const table = await visit.market.query(name, asked)
+  return part(visit, name, toObjects(table), [
+    grid.text(tradeHead('event_date', language), (line) => day(text(line, 'event_date').slice(0, 10))),
+    ...texts.map((one) => grid.text<Line>(tradeHead(one, language), (line) => outside(text(line, one)), 'prose')),
   ])
 }
 
-async function answers(visit: DeskVisit, code: string): Promise<Html | false> {
-  const { language } = visit.say
-  return documents(visit, 'interactive_qa', code, [
-    grid.text(tradeHead('event_date', language), (line) => day(text(line, 'event_date'))),
-    grid.text(tradeHead('question', language), (line) => outside(text(line, 'question')), 'prose'),
-    grid.text(tradeHead('answer', language), (line) => outside(text(line, 'answer')), 'prose'),
-  ])
-}
+const announcements = (visit: DeskVisit, code: string) =>
+  documents(visit, 'finance_announcement', code, ['title', 'summary'])
+const answers = (visit: DeskVisit, code: string) => documents(visit, 'interactive_qa', code, ['question', 'answer'])
 
 /** Places of a stock on hot lists of the last days. */
 async function hotPlaces(visit: DeskVisit, code: string): Promise<Html | false> {

@@ -10,7 +10,7 @@ import type { DatasetEntry } from '../../data/archive/manifest-entries.js'
 import { day, formatCount, many, missingDash } from '../../research/report/format-number.js'
 import { grid, type Html, html, htmlGrid } from '../../research/report/html.js'
 import { askedDay } from './asked-words.js'
-import { archiveFacts, countDatasets, dataReach, lateText } from './data-age.js'
+import { archiveFacts, dataAge, dataReach } from './data-age.js'
 import { deskTables } from './desk-tables.js'
 import { type DeskPage, type DeskVisit, deskHref, sameHref } from './desk-visit.js'
 import { storedDays, storedRows } from './stored-days.js'
@@ -176,14 +176,9 @@ export async function coveragePage(visit: DeskVisit): Promise<DeskPage> {
   const states = all.flatMap(({ of }) => shown.map((one) => of(one).state))
   const count = (state: DayState): number => states.filter((one) => one === state).length
   const said = say`${many(all.length, 'dataset')} over ${many(shown.length, 'trading day')}: ${formatCount(count('complete'))} complete, ${formatCount(count('unproven'))} unproven, ${formatCount(count('missing'))} missing, ${formatCount(count('suspect'))} suspect.`
-  const late = reach && lateText(visit, reach)
-  const lacking = facts.filter(({ missing }) => missing.some((one) => reach?.missing.includes(one)))
-  const lateLine =
-    late !== undefined &&
-    html`<p class="light amber"><b>▲ ${say('Late')}</b> ${late} ${say`They are missing from ${many(countDatasets(lacking), 'dataset')}.`}</p>`
   const steps = html`<p class="steps">${before !== undefined && html`<a href="${sameHref(visit, { to: before, day: undefined })}">← ${say('earlier days')}</a>`}${to !== null && html` <a href="${sameHref(visit, { to: undefined })}">${say('latest days')} →</a>`}</p>`
   return {
     title,
-    body: html`<h1>${title}</h1>${lateLine}<p>${said}</p>${steps}${coverMap(visit, all, shown)}${legend(say)}${date !== undefined && (await dayPart(visit, all, date))}`,
+    body: html`<h1>${title}</h1>${await dataAge(visit)}<p>${said}</p>${steps}${coverMap(visit, all, shown)}${legend(say)}${date !== undefined && (await dayPart(visit, all, date))}`,
   }
 }

@@ -44,6 +44,12 @@ export async function dataAge(visit: DeskVisit): Promise<Html | false> {
   const late = lateText(visit, reach)
   if (late === undefined)
     return html`<p class="note age">${say`The data go to ${day(reach.last)}, the last trading day that is due.`}</p>`
-  const link = html`<a href="${deskHref(visit, ['coverage'])}">${say(fact('DESK', 'Coverage'))}</a>`
-  return html`<p class="light amber age"><b>▲ ${say('Late')}</b> ${late} ${!isSynthetic(visit.about) && say('Bring them by quotebook sync.')} ${link}</p>`
+  const lacking = (await archiveFacts(visit)).filter(({ missing }) =>
+    missing.some((one) => reach.missing.includes(one)),
+  )
+  const from = say`They are missing from ${many(countDatasets(lacking), 'dataset')}.`
+  const link =
+    visit.parts[0] !== 'coverage' &&
+    html`<a href="${deskHref(visit, ['coverage'])}">${say(fact('DESK', 'Coverage'))}</a>`
+  return html`<p class="light amber age"><b>▲ ${say('Late')}</b> ${late} ${from} ${!isSynthetic(visit.about) && say('Bring them by quotebook sync.')} ${link}</p>`
 }

@@ -27,6 +27,8 @@ export interface DeskColumn {
 
 /** A table of a day, as it was read. */
 export interface DeskRows {
+  /** What it is called beside the title of its kind. */
+  readonly name?: string | undefined
   readonly columns: readonly DeskColumn[]
   /** Codes of rows that have a page, by place. */
   readonly codes: readonly (string | undefined)[]

@@ -1,6 +1,7 @@
 import type { Table } from 'apache-arrow'
 import { messageOf, QuotebookError } from '../../contract/error.js'
 import { fact } from '../../contract/sentence.js'
+import { unitInStatement } from '../../contract/statement-unit.js'
 import { columnsOf } from '../../frame/read-columns.js'
 import { cellOf } from '../../frame/table/values.js'
 import { daysFigure } from '../../research/report/chart-figure.js'
@@ -8,7 +9,7 @@ import { day, formatCount, many } from '../../research/report/format-number.js'
 import { grid, type Html, html, htmlGrid } from '../../research/report/html.js'
 import { lineSeries } from '../../research/report/plot.js'
 import { RefusedError } from '../service/refused-error.js'
-import { type DeskColumn, deskCell, deskNumbers, deskTexts, gridNumbers } from './desk-rows.js'
+import { type DeskColumn, deskCell, deskNumbers, deskTexts, gridNumbers, withUnit } from './desk-rows.js'
 import { type DeskPage, type DeskVisit, deskHref, sameHref, tryHref } from './desk-visit.js'
 import { pointChart } from './point-chart.js'
 
@@ -34,11 +35,13 @@ function readable(cells: DeskColumn['cells']): DeskColumn['cells'] {
 }
 
 /** The columns of a result: numbers by what they are, all else as text. */
-function resultColumns(table: Table, { say }: DeskVisit): readonly DeskColumn[] {
+function resultColumns(table: Table, sql: string, visit: DeskVisit): readonly DeskColumn[] {
+  const { say } = visit
   return [...columnsOf(table).columns].map(([name, values]) => {
     const cells = Array.from({ length: table.numRows }, (_, row) => deskCell(cellOf(values, row)))
     const isNumber = cells.some((cell) => cell !== null) && cells.every((cell) => typeof cell !== 'string')
-    return { ...(isNumber ? deskNumbers({ name }, readable(cells), say) : deskTexts(name, cells, say)), head: name }
+    if (!isNumber) return { ...deskTexts(name, cells, say), head: name }
+    return { ...deskNumbers({ name }, readable(cells), say, unitInStatement(sql, name, say.language)), head: name }
   })
 }
 
@@ -61,7 +64,11 @@ async function resultChart({ say }: DeskVisit, columns: readonly DeskColumn[]): 
       title,
       desc: `${title}: ${day(String(dated.cells[0]))} – ${day(String(dated.cells.at(-1)))}`,
       x: { dates: dated.cells.map(String) },
-      panels: some.map((one) => ({ name: one.name, height: 180, series: [lineSeries(cellsOf(one), 'one')] })),
+      panels: some.map((one) => ({
+        name: withUnit(say, one.name, one.unit),
+        height: 180,
+        series: [lineSeries(cellsOf(one), 'one')],
+      })),
       columns: some.map(gridNumbers),
     })
   }
@@ -71,7 +78,7 @@ async function resultChart({ say }: DeskVisit, columns: readonly DeskColumn[]): 
 async function resultOf(visit: DeskVisit, text: string): Promise<Html> {
   const { say, sql } = visit
   const table = await sql(text)
-  const columns = resultColumns(table, visit)
+  const columns = resultColumns(table, text, visit)
   const places = Array.from({ length: Math.min(table.numRows, mostRows) }, (_, at) => at)
   const title = say('Result')
   const codes = ['code', 'symbol']
@@ -82,7 +89,7 @@ async function resultOf(visit: DeskVisit, text: string): Promise<Html> {
       return isCode ? html`<a href="${deskHref(visit, ['code', String(value)])}">${said}</a>` : said
     }
     return column.isNumber
-      ? grid.number<number>(column.name, undefined, cell)
+      ? grid.number<number>(column.name, column.unit, cell)
       : grid.text<number>(column.name, cell, 'name')
   })
   const rest = table.numRows > mostRows && say`The first ${formatCount(mostRows)} are shown.`

@@ -3,7 +3,7 @@ import { datasetOf } from '../../contract/catalogue.js'
 import { tradeHead } from '../../contract/column-heads.js'
 import { fact } from '../../contract/sentence.js'
 import { day, formatCount, many } from '../../research/report/format-number.js'
-import { type Html, html } from '../../research/report/html.js'
+import { type Html, html, outside } from '../../research/report/html.js'
 import { askedDay, askedWord } from './asked-words.js'
 import type { DeskColumn, DeskRows } from './desk-rows.js'
 import { sortedPlaces } from './desk-rows.js'
@@ -187,7 +187,7 @@ export async function tablePage(visit: DeskVisit): Promise<DeskPage> {
   const isEmpty = read.codes.length === 0
   return {
     title: `${title} ${day(date)}`,
-    body: html`<h1>${title}${dated}</h1>
+    body: html`<h1>${title}${read.name && html` ${outside(read.name)}`}${dated}</h1>
 <p class="steps">${steps} <span>${rows}</span></p>
 ${controls(visit, rule, read.columns, shown)}${isEmpty && none}`,
     ...(isEmpty ? {} : { later: [rowsShown] }),

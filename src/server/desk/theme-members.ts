@@ -9,23 +9,30 @@ import { namedOf } from './instrument.js'
 
 const levels = ['parent', 'child'] as const
 
-/** The members of every theme of the archive by its code: the curated pools, and the themes of the library. */
-function themesOf({ market, once }: DeskVisit): Promise<ReadonlyMap<string, readonly string[]>> {
+/** What a theme is called, if anything, and its stocks. */
+interface Theme {
+  readonly name?: string | undefined
+  readonly stocks: readonly string[]
+}
+
+/** Every theme of the archive by its code: the curated pools, which have no names, and the themes of the library. */
+function themesOf({ market, once }: DeskVisit): Promise<ReadonlyMap<string, Theme>> {
   return once('themes', async () => {
-    const all = new Map<string, readonly string[]>()
+    const all = new Map<string, Theme>()
     for (const level of levels) {
       const table = await market.query('thememembers_jx', { level })
       const members = lists(table, 'symbols')
-      for (const [row, code] of strings(table, 'theme_symbol').entries()) if (code) all.set(code, members[row] ?? [])
+      for (const [row, code] of strings(table, 'theme_symbol').entries())
+        if (code) all.set(code, { stocks: members[row] ?? [] })
     }
     for (const theme_id of (await market.archive?.read(themeIds)) ?? []) {
       const [detail] = toObjects(await market.query('theme_lib_detail_kp', { theme_id }))
       const stocks: unknown = detail?.stock_list
-      if (Array.isArray(stocks))
-        all.set(
-          theme_id,
-          stocks.flatMap((one) => String(one?.symbol ?? '') || []),
-        )
+      if (!Array.isArray(stocks)) continue
+      all.set(theme_id, {
+        name: detail?.name ? String(detail.name) : undefined,
+        stocks: stocks.flatMap((one) => String(one?.symbol ?? '') || []),
+      })
     }
     return all
   })
@@ -53,7 +60,8 @@ function lastChanges({ market, once }: DeskVisit): Promise<ReadonlyMap<string, n
 /** The stocks of a theme, with their names and the last change that the archive has of them. */
 export async function readMembers(visit: DeskVisit, theme: string): Promise<DeskRows> {
   const { say } = visit
-  const [members, changes] = [(await themesOf(visit)).get(theme) ?? [], await lastChanges(visit)]
+  const { name, stocks: members = [] } = (await themesOf(visit)).get(theme) ?? {}
+  const changes = await lastChanges(visit)
   const names = new Map((await namedOf(visit, ['stock'])).map(({ code, name }) => [parseCode(code).bare, name]))
   const bare = members.map((code) => parseCode(code).bare)
   const columns = [
@@ -69,5 +77,5 @@ export async function readMembers(visit: DeskVisit, theme: string): Promise<Desk
       say,
     ),
   ]
-  return { columns, codes: members.map((code) => wholeCode(code, 'stock')) }
+  return { name, columns, codes: members.map((code) => wholeCode(code, 'stock')) }
 }

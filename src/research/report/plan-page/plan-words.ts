@@ -15,7 +15,7 @@ export const planWords = {
   real: (say) => say('Paper against real'),
   unequal: (say) => say('Holdings that do not add up; they are listed, not mended'),
   day: (say) => say('day'), symbol: (say) => say('code'), name: (say) => say('name'),
-  side: (say) => say(fact('PLAN_WORDS', 'side')), shares: (say) => say(fact('PLAN_WORDS', 'shares')), lots: (say) => say('lots'),
+  side: (say) => say(fact('PLAN_WORDS', 'side')), shares: (say) => say(fact('PLAN_WORDS', 'quantity')), lots: (say) => say('lots'),
   lastClose: (say) => say('last close'), limitDown: (say) => say('limit down'),
   limitUp: (say) => say('limit up'), limit: (say) => say('own limit'), value: (say) => say(fact('PLAN_WORDS', 'value')),
   reason: (say) => say('why'), rank: (say) => say('rank'), score: (say) => say('score'),

@@ -6,8 +6,8 @@ import { faultMark, type RowFaults } from './row-faults.js'
 /** Columns whose cells lead to the page of their code. */
 const linked = ['code', 'symbol', 's', 'name', 'n']
 
-/** How columns of long texts wrap. */
-const long: Readonly<Record<string, string>> = { symbols: 'prose', rule: 'reason' }
+/** How columns of texts wrap that are no names. */
+const wraps: Readonly<Record<string, string>> = { symbols: 'prose', rule: 'reason', market_type: 'text' }
 
 /** What is shown of the rows of a table, and by which column they are sorted. */
 interface GridAsked {
@@ -43,7 +43,7 @@ export function deskGrid(
       const said = column.show(column.cells[at] ?? null, at)
       const code = linked.includes(column.name) ? codes[at] : undefined
       const body = code === undefined ? said : html`<a href="${deskHref(visit, ['code', code])}">${said}</a>`
-      return html`<td class="${column.isNumber ? 'number' : (long[column.name] ?? 'name')}">${body}${i === (isTwice ? 1 : 0) && faultMark(faults, at)}</td>`
+      return html`<td class="${column.isNumber ? 'number' : (wraps[column.name] ?? 'name')}">${body}${i === (isTwice ? 1 : 0) && faultMark(faults, at)}</td>`
     })
     return html`<tr>${cells}</tr>
 `

@@ -69,6 +69,11 @@ function cellsOf(content: ColumnContent): Cells {
   return mapRows(content.data.length, (row) => cellIn(content, row))
 }
 
+function gathered(content: ColumnContent, rows: ArrayLike<number>, holes?: boolean): ColumnContent {
+  if (content.type !== 'cells') return gatherCells(content, rows, holes)
+  return { type: content.type, data: mapRows(rows.length, (at) => content.data[rows[at] as number]) }
+}
+
 export class DataColumn {
   readonly length: number
   /** danfo's word for the type of its cells. */
@@ -76,7 +81,8 @@ export class DataColumn {
   /** What the maker of the column wants to find again with it; it stays where cells are moved, and goes where they are computed. */
   readonly about: unknown
   #content: ColumnContent | undefined
-  readonly #read: () => ColumnContent
+  /** Let go once it has read, with what it reads from. */
+  #read: (() => ColumnContent) | undefined
 
   /** @param content how the cells are kept, or what reads them when they are first asked for */
   constructor(length: number, content: ColumnContent | (() => ColumnContent), dtype: string, about?: unknown) {
@@ -87,8 +93,9 @@ export class DataColumn {
   }
 
   get content(): ColumnContent {
-    this.#content ??= this.#read()
-    return this.#content
+    this.#content ??= this.#read?.()
+    this.#read = undefined
+    return this.#content as ColumnContent
   }
 
   /** One cell: NaN for a missing number, null for anything else that is missing. */
@@ -109,11 +116,14 @@ export class DataColumn {
   /** The cells of the given rows. */
   gather(rows: ArrayLike<number>): DataColumn {
     const { content } = this
-    const gathered =
-      content.type === 'cells'
-        ? { type: content.type, data: mapRows(rows.length, (at) => content.data[rows[at] as number]) }
-        : gatherCells(content, rows)
-    return new DataColumn(rows.length, gathered, this.dtype, this.about)
+    return new DataColumn(rows.length, gathered(content, rows), this.dtype, this.about)
+  }
+
+  /** The same when somebody first reads one of them, where that keeps little in memory. The rows are there, and not changed any more. */
+  gatherLate(rows: ArrayLike<number>): DataColumn {
+    const { content } = this
+    if (this.length > 8 * rows.length) return this.gather(rows)
+    return new DataColumn(rows.length, () => gathered(content, rows, false), this.dtype, this.about)
   }
 }
 

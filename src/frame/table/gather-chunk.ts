@@ -1,6 +1,6 @@
 import { Bool, type Data, type DataType, Dictionary, Float64, Int32, makeData, type Vector } from 'apache-arrow'
 import { freshFloats, freshInts } from './fresh-array.js'
-import { gatherFloats, gatherInts } from './gather-cells.js'
+import { gatherFloats, gatherInts, startOfRun } from './gather-cells.js'
 import { isLate, lateChunk, lateUnder } from './late-chunk.js'
 
 /* Rows of Arrow columns without the way through memory form: bits stay bits, dictionaries are shared. */
@@ -22,13 +22,6 @@ export function chunkOf(vector: Vector): Data | undefined {
   return only && more.length === 0 && canGather(only) ? only : undefined
 }
 
-/** Whether rows are all rows in their order. */
-function isAll(rows: Int32Array, length: number): boolean {
-  if (rows.length !== length) return false
-  for (let at = 0; at < length; at++) if (rows[at] !== at) return false
-  return true
-}
-
 interface Bits {
   readonly bits: Uint8Array
   readonly set: number
@@ -39,11 +32,30 @@ function bitAt(source: Uint8Array, offset: number, row: number): number {
   return ((source[at >> 3] as number) >> (at & 7)) & 1
 }
 
-/** Bits of the given rows, and how many are set: none for row -1, all others where there is no source. */
-function gatherBits(source: Uint8Array | undefined, offset: number, rows: Int32Array): Bits {
-  const bits = new Uint8Array((rows.length + 7) >> 3)
+/** Bits of rows by eights, for each a byte without a branch; how many are set. */
+function gatherBytes(source: Uint8Array, offset: number, rows: Int32Array, out: Uint8Array): number {
   let set = 0
-  for (let from = 0; from < rows.length; from += 8) {
+  for (let from = 0; from + 8 <= rows.length; from += 8) {
+    const a = bitAt(source, offset, rows[from] as number)
+    const b = bitAt(source, offset, rows[from + 1] as number)
+    const c = bitAt(source, offset, rows[from + 2] as number)
+    const d = bitAt(source, offset, rows[from + 3] as number)
+    const e = bitAt(source, offset, rows[from + 4] as number)
+    const f = bitAt(source, offset, rows[from + 5] as number)
+    const g = bitAt(source, offset, rows[from + 6] as number)
+    const h = bitAt(source, offset, rows[from + 7] as number)
+    out[from >> 3] = a | (b << 1) | (c << 2) | (d << 3) | (e << 4) | (f << 5) | (g << 6) | (h << 7)
+    set += a + b + c + d + e + f + g + h
+  }
+  return set
+}
+
+/** Bits of the given rows, and how many are set: none for row -1, all others where there is no source. */
+function gatherBits(source: Uint8Array | undefined, offset: number, rows: Int32Array, holes: boolean): Bits {
+  const bits = new Uint8Array((rows.length + 7) >> 3)
+  const whole = source && !holes ? rows.length & ~7 : 0
+  let set = source && !holes ? gatherBytes(source, offset, rows, bits) : 0
+  for (let from = whole; from < rows.length; from += 8) {
     const to = Math.min(from + 8, rows.length)
     let byte = 0
     for (let at = from; at < to; at++) {
@@ -59,7 +71,7 @@ function gatherBits(source: Uint8Array | undefined, offset: number, rows: Int32A
 
 /** The cells of the given rows of a chunk; null for row -1. @param holes whether there is such a row */
 export function gatherChunk(chunk: Data, rows: Int32Array, holes: boolean): Data {
-  if (isAll(rows, chunk.length)) return chunk
+  if (rows.length === chunk.length && (rows.length === 0 || startOfRun(rows) === 0)) return chunk
   return lateChunk(chunk, rows.length, [chunk], () => takeRows(chunk, rows, holes))
 }
 
@@ -67,12 +79,12 @@ function takeRows(chunk: Data, rows: Int32Array, holes: boolean): Data {
   const { type, offset, nullCount } = chunk as Data<DataType> & { type: DataType }
   const { length } = rows
   const source = nullCount === 0 ? undefined : (chunk.nullBitmap as Uint8Array)
-  const valid = source || holes ? gatherBits(source, offset, rows) : undefined
+  const valid = source || holes ? gatherBits(source, offset, rows, holes) : undefined
   const nulls =
     valid && valid.set < length ? { nullCount: length - valid.set, nullBitmap: valid.bits } : { nullCount: 0 }
   const { values } = chunk
   if (type instanceof Bool)
-    return makeData({ type, length, ...nulls, data: gatherBits(values as Uint8Array, offset, rows).bits })
+    return makeData({ type, length, ...nulls, data: gatherBits(values as Uint8Array, offset, rows, holes).bits })
   if (type instanceof Float64)
     return makeData({ type, length, ...nulls, data: gatherFloats(values as Float64Array, rows, holes) })
   const data = gatherInts(values as Int32Array, rows, 0, holes)

@@ -89,7 +89,7 @@ function countingSort(order: Int32Array, ranks: Uint32Array, size: number): Int3
 }
 
 function sortByRanks(order: Int32Array, { ranks, size }: CellRanks): Int32Array {
-  return size <= 65_536 ? countingSort(order, ranks, size) : radixSort(ranks, order)
+  return size <= 65_536 ? countingSort(order, ranks, size) : radixSort(ranks, order).rows
 }
 
 /** The bits of each number in two halves, turned so that they sort as the numbers do; of NaN above all others. */
@@ -100,17 +100,16 @@ interface SortableBits {
 
 function sortableBits(numbers: Float64Array, descending: boolean): SortableBits {
   const { length } = numbers
-  const normal = new Float64Array(length)
-  for (let row = 0; row < length; row++) normal[row] = (numbers[row] as number) + 0
-  const words = new Uint32Array(normal.buffer)
+  const words = new Uint32Array(numbers.buffer, numbers.byteOffset, 2 * length)
   const [low, high] = [new Uint32Array(length), new Uint32Array(length)]
   for (let row = 0; row < length; row++) {
-    if (Number.isNaN(normal[row])) {
+    const value = numbers[row] as number
+    if (Number.isNaN(value)) {
       low[row] = 0xffffffff
       high[row] = 0xffffffff
       continue
     }
-    const top = words[2 * row + 1] as number
+    const top = value === 0 ? 0 : (words[2 * row + 1] as number)
     const flip = top >>> 31 === (descending ? 0 : 1) ? 0xffffffff : 0
     const sign = descending ? (flip ? 0x7fffffff : 0) : flip || 0x80000000
     low[row] = (words[2 * row] as number) ^ flip
@@ -128,7 +127,7 @@ const digitBits = 11
 const digits = 1 << digitBits
 
 /** Rows in the order of 32 bits, equal ones as they were: three passes of eleven, keys moving with their rows. */
-function radixSort(key: Uint32Array, order: Int32Array): Int32Array {
+function radixSort(key: Uint32Array, order: Int32Array): KeyedRows {
   const { length } = order
   let from: KeyedRows = { rows: order, keys: new Uint32Array(length) }
   for (let at = 0; at < length; at++) from.keys[at] = key[order[at] as number] as number
@@ -160,19 +159,20 @@ function radixSort(key: Uint32Array, order: Int32Array): Int32Array {
     from = to
     to = free
   }
-  return from.rows
+  return from
 }
 
 /** Rows with equal upper bits are put in the order of the lower, if there are few; false when there are many. */
-function sortTiesByLow(order: Int32Array, { low, high }: SortableBits): boolean {
+function sortTiesByLow({ rows: order, keys }: KeyedRows, low: Uint32Array): boolean {
   for (let from = 0; from < order.length; ) {
-    const own = high[order[from] as number] as number
+    const own = keys[from] as number
     let to = from + 1
     let sorted = true
-    while (to < order.length) {
-      const row = order[to] as number
-      if (high[row] !== own) break
-      if ((low[row] as number) < (low[order[to - 1] as number] as number)) sorted = false
+    let last = low[order[from] as number] as number
+    while (to < order.length && keys[to] === own) {
+      const next = low[order[to] as number] as number
+      if (next < last) sorted = false
+      last = next
       to++
     }
     if (!sorted) {
@@ -213,8 +213,8 @@ function sortByNumbers(order: Int32Array, numbers: Float64Array, descending: boo
   if (order.length <= few) return sortByComparing(order, numbers, descending)
   const bits = sortableBits(numbers, descending)
   const upper = radixSort(bits.high, order)
-  if (upper !== order && sortTiesByLow(upper, bits)) return upper
-  return radixSort(bits.high, radixSort(bits.low, order))
+  if (upper.rows !== order && sortTiesByLow(upper, bits.low)) return upper.rows
+  return radixSort(bits.high, radixSort(bits.low, order).rows).rows
 }
 
 /** The numbers from 0 up to `length`: all rows as they stand. */

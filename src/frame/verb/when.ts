@@ -20,10 +20,12 @@ export function when<O extends NumberOperand | null>(test: Flags, yes: O, no: O)
   const type = [yes, no].map(typeOfCells).find((found) => found === 'string' || found === 'boolean')
   if (type !== undefined) return pickCells<TextArray>(flags, yes, no, type)
   const [[a, stepA], [b, stepB]] = [otherNumbers(yes ?? Number.NaN, flags), otherNumbers(no ?? Number.NaN, flags)]
+  // Looked up by the flag, not branched on it, which a processor would guess wrong.
+  const [sides, steps] = [[Float64Array.of(Number.NaN), b, a], Int32Array.of(0, stepB, stepA)]
   const out = freshFloats(flags.length)
   for (let row = 0; row < out.length; row++) {
-    const flag = flags[row] as number
-    out[row] = flag < 0 ? Number.NaN : ((flag === 1 ? a[row * stepA] : b[row * stepB]) as number)
+    const side = (flags[row] as number) + 1
+    out[row] = (sides[side] as Float64Array)[row * (steps[side] as number)] as number
   }
   return numberArray(out)
 }

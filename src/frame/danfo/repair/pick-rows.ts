@@ -50,7 +50,7 @@ type Rows = Cells | Series
 /** The rows of a frame, or the cells of a Series, at positions, in their order. */
 export function pickRows<T extends DataFrame | Series>(data: T, positions: ArrayLike<number>): T {
   const index = labelsAt(getLabels(data), positions, lengthOf(data))
-  const list = getColumns(data).list.map((column) => column.gather(positions))
+  const list = getColumns(data).list.map((column) => column.gatherLate(positions))
   return like(data, { list, index, length: positions.length })
 }
 
@@ -61,21 +61,22 @@ function pickColumns(frame: DataFrame, positions: readonly number[]): DataFrame 
 }
 
 /** Positions of the rows that a mask keeps. */
-function kept(data: DataFrame | Series, mask: Rows): number[] {
-  const found: number[] = []
+function kept(data: DataFrame | Series, mask: Rows): Int32Array {
+  const found = new Int32Array(lengthOf(data))
+  let count = 0
   const column = mask instanceof Series && !pairing(data, mask as Series) ? storedIn(mask as Series).content : undefined
   if (column?.type === 'boolean') {
     const { data: bytes, valid } = column
-    for (let row = 0; row < bytes.length; row++) if (bytes[row] === 1 && valid?.[row] !== 0) found.push(row)
-    return found
+    for (let row = 0; row < bytes.length; row++) if (bytes[row] === 1 && valid?.[row] !== 0) found[count++] = row
+    return found.slice(0, count)
   }
   const flags = paired(data, mask)
   for (let row = 0; row < flags.length; row++) {
     const flag = flags[row]
-    if (flag === true) found.push(row)
+    if (flag === true) found[count++] = row
     else if (flag !== false && !isNa(flag)) refuse(sentence`a mask holds booleans, not ${String(flag)}`)
   }
-  return found
+  return found.slice(0, count)
 }
 
 function position(given: unknown, length: number): number {
@@ -128,17 +129,17 @@ function labelled(wanted: Cells, places: ReadonlyMap<unknown, number>, what: str
 }
 
 /** Positions of the rows that are asked for: those that a mask keeps, or those that `find` makes of what is given. */
-function rowsWanted(data: DataFrame | Series, rows: unknown, find: (wanted: Cells) => number[]): number[] {
+function rowsWanted(data: DataFrame | Series, rows: unknown, find: (wanted: Cells) => number[]): ArrayLike<number> {
   if (!Array.isArray(rows) && !(rows instanceof Series)) refuse(sentence`rows are given as an array or a Series`)
   const wanted = Array.isArray(rows) ? (rows as Cells) : cellsOf(rows as Series)
   return wanted.some((cell) => typeof cell === 'boolean') ? kept(data, rows as Rows) : find(wanted)
 }
 
-function byPosition(data: DataFrame | Series, rows: unknown): number[] {
+function byPosition(data: DataFrame | Series, rows: unknown): ArrayLike<number> {
   return rowsWanted(data, rows, (wanted) => positions(wanted, lengthOf(data)))
 }
 
-function byLabel(data: DataFrame | Series, rows: unknown): number[] {
+function byLabel(data: DataFrame | Series, rows: unknown): ArrayLike<number> {
   return rowsWanted(data, rows, (wanted) => labelled(wanted, placesOf(data.$index), 'row'))
 }
 

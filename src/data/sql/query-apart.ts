@@ -62,6 +62,14 @@ function bytesOfCells(values: ColumnData): number {
   return words + (ArrayBuffer.isView(data) ? data.byteLength : data.length * 64)
 }
 
+/** Bytes that this Node reserves for code in one piece and that count as data of a process: 512 MiB from Node 24 on. */
+function codeRange(): number {
+  if (platform() !== 'linux') return 0
+  const ranges = readFileSync('/proc/self/maps', 'utf8').matchAll(/^([0-9a-f]+)-([0-9a-f]+) rwxp/gm)
+  const sizes = [...ranges].map(([, from, to]) => Number(`0x${to}`) - Number(`0x${from}`))
+  return Math.max(0, ...sizes.filter((size) => size >= 64 * mebi))
+}
+
 /** One process that runs one query at a time. The system lets it have so much data and no more; what it has in memory is looked at besides. */
 class QueryProcess {
   readonly #child: ChildProcess
@@ -83,7 +91,7 @@ class QueryProcess {
       '--v8-pool-size=1',
       join(root, 'dist/lib/sql-query.cjs'),
     ]
-    const limit = `ulimit -d ${Math.floor((most - filePages) / 1024)} 2>/dev/null; exec "$0" "$@"`
+    const limit = `ulimit -d ${Math.floor((most - filePages + codeRange()) / 1024)} 2>/dev/null; exec "$0" "$@"`
     const [command, args] = platform() === 'win32' ? [execPath, own] : ['/bin/sh', ['-c', limit, execPath, ...own]]
     this.#child = spawn(command, args, {
       // Nothing of the environment of this process, which may hold keys.

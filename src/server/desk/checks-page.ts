@@ -1,39 +1,31 @@
 import { datasetOf } from '../../contract/catalogue.js'
 import { fact } from '../../contract/sentence.js'
-import { themeIds } from '../../data/archive/theme-ids.js'
 import { concatTables } from '../../frame/table/concat-tables.js'
 import { checkWorst } from '../../research/checks/all-checks.js'
 import { day, many } from '../../research/report/format-number.js'
 import { type Html, html } from '../../research/report/html.js'
-import {
-  type LoadedTables,
-  latestTradingDays,
-  loadTables,
-  tablesToCheck,
-} from '../../research/report/load/load-tables.js'
+import { latestTradingDays, loadTables, tablesToCheck } from '../../research/report/load/load-tables.js'
 import { reportDay } from '../../research/report/report-day.js'
 import { checkFindings } from '../../research/report/section/check-findings.js'
 import { askedDay, askedWord } from './asked-words.js'
 import { type DeskPage, type DeskVisit, deskHref, sameHref } from './desk-visit.js'
 import { usualDays } from './row-faults.js'
 import { storedDays } from './stored-days.js'
+import { themeDetails } from './theme-members.js'
 
 /** Last trading days that may be checked. */
 const spans = ['1', '5', '20', '60']
-
-/** The details of all themes of the archive: a service is asked for one at a time, and has no list of them. */
-async function themeDetails({ market }: DeskVisit): Promise<LoadedTables> {
-  const ids = (await market.archive?.read(themeIds)) ?? []
-  const all = await Promise.all(ids.map((theme_id) => market.query('theme_lib_detail_kp', { theme_id })))
-  return all.length > 0 ? { theme_lib_detail_kp: concatTables(datasetOf('theme_lib_detail_kp'), all) } : {}
-}
 
 async function findings(visit: DeskVisit, count: string, end: string | undefined): Promise<Html> {
   const { say, market, once } = visit
   const { loaded, days, checks } = await once(`checks ${count} ${end ?? ''}`, async () => {
     const days = await latestTradingDays(market, Number(count), { end })
     const read = await loadTables(market, { ...days, isExact: true })
-    const loaded = { ...read, tables: { ...read.tables, ...(await themeDetails(visit)) } }
+    const details = (await themeDetails(market)).map(([, table]) => table)
+    const themes = details.length > 0 && {
+      theme_lib_detail_kp: concatTables(datasetOf('theme_lib_detail_kp'), details),
+    }
+    const loaded = { ...read, tables: { ...read.tables, ...themes } }
     return { loaded, days, checks: await checkWorst(tablesToCheck(loaded)) }
   })
   const today = reportDay({ ...loaded, source: { name: '' }, checks, language: say.language })

@@ -4,7 +4,7 @@ import { unitText } from '../../contract/dataset-text.js'
 import { etfNames } from '../../contract/etf-names.js'
 import { wholeCode } from '../../contract/fitting-names.js'
 import { parseCode } from '../../contract/symbol.js'
-import { numbers, strings } from '../../frame/read-columns.js'
+import { strings } from '../../frame/read-columns.js'
 import { day, formatSigned, plain } from '../../research/report/format-number.js'
 import { html, risen } from '../../research/report/html.js'
 import { reportDay } from '../../research/report/report-day.js'
@@ -12,7 +12,7 @@ import { candidateState, ruleText } from '../../research/report/section/anomaly-
 import { etfsOf } from '../../research/report/section/etf-section.js'
 import { type DeskColumn, type DeskRows, datasetColumns, deskNumbers, deskTexts, wordColumn } from './desk-rows.js'
 import type { DeskVisit } from './desk-visit.js'
-import { namedOf } from './instrument.js'
+import { latestList, stockNames } from './known-stocks.js'
 
 /** A day of a table, and the value that it is asked with, if it takes one. */
 export interface DayAsked {
@@ -125,24 +125,13 @@ const dailyHot = readRowsOfDay('hotstock', 's')
 
 /** A hot list with its places; the list of a day carries no names, so they are those of the latest rows. */
 export const readHot: ReadTable = async (visit, asked) => {
-  const { market, say } = visit
+  const { say } = visit
   const { columns, codes } = await dailyHot(visit, asked)
-  const known = new Map((await namedOf(visit, ['stock'])).map(({ code, name }) => [parseCode(code).bare, name]))
-  const changes = new Map<string, number>()
-  if (asked.isLatest) {
-    const latest = await market.query('hotstock', { type: asked.choice })
-    const change = numbers(latest, 'pc')
-    for (const [row, code] of strings(latest, 's').entries())
-      changes.set(parseCode(code ?? '').bare, change[row] as number)
-    for (const [row, name] of strings(latest, 'n').entries())
-      if (name !== null) known.set(parseCode(strings(latest, 's')[row] ?? '').bare, name)
-  }
+  const known = await stockNames(visit)
+  const latest = asked.isLatest ? await latestList(visit, asked.choice) : undefined
   const bare = codes.map((code) => parseCode(code ?? '').bare)
-  const moved = bare.map((code) => {
-    const change = changes.get(code)
-    return change === undefined || Number.isNaN(change) ? null : change
-  })
-  const names = bare.map((code) => known.get(code) ?? null)
+  const moved = bare.map((code) => latest?.changes.get(code) ?? null)
+  const names = bare.map((code) => latest?.names.get(code) ?? known.get(code) ?? null)
   const more = asked.isLatest ? [deskNumbers({ name: 'pc', unit: 'percent', isChange: true }, moved, say)] : []
   return { columns: [...columns, deskTexts('n', names, say), ...more], codes }
 }

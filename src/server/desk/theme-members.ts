@@ -1,11 +1,13 @@
+import type { Table } from 'apache-arrow'
 import { datasetOf } from '../../contract/catalogue.js'
 import { wholeCode } from '../../contract/fitting-names.js'
 import { parseCode } from '../../contract/symbol.js'
 import { themeIds } from '../../data/archive/theme-ids.js'
-import { lists, numbers, strings, toObjects } from '../../frame/read-columns.js'
+import { lists, strings, toObjects } from '../../frame/read-columns.js'
+import type { Market } from '../../market.js'
 import { type DeskRows, deskNumbers, deskTexts } from './desk-rows.js'
 import { type DeskVisit, deskHref } from './desk-visit.js'
-import { namedOf } from './instrument.js'
+import { latestList, stockNames } from './known-stocks.js'
 
 const levels = ['parent', 'child'] as const
 
@@ -13,6 +15,14 @@ const levels = ['parent', 'child'] as const
 interface Theme {
   readonly name?: string | undefined
   readonly stocks: readonly string[]
+}
+
+/** The details of all themes of the library by their ids: a service is asked for one at a time, and has no list of them. */
+export async function themeDetails(market: Market): Promise<readonly (readonly [id: string, detail: Table])[]> {
+  const ids = (await market.archive?.read(themeIds)) ?? []
+  return Promise.all(
+    ids.map(async (theme_id) => [theme_id, await market.query('theme_lib_detail_kp', { theme_id })] as const),
+  )
 }
 
 /** Every theme of the archive by its code: the curated pools, which have no names, and the themes of the library. */
@@ -25,11 +35,11 @@ function themesOf({ market, once }: DeskVisit): Promise<ReadonlyMap<string, Them
       for (const [row, code] of strings(table, 'theme_symbol').entries())
         if (code) all.set(code, { stocks: members[row] ?? [] })
     }
-    for (const theme_id of (await market.archive?.read(themeIds)) ?? []) {
-      const [detail] = toObjects(await market.query('theme_lib_detail_kp', { theme_id }))
+    for (const [id, table] of await themeDetails(market)) {
+      const [detail] = toObjects(table)
       const stocks: unknown = detail?.stock_list
       if (!Array.isArray(stocks)) continue
-      all.set(theme_id, {
+      all.set(id, {
         name: detail?.name ? String(detail.name) : undefined,
         stocks: stocks.flatMap((one) => String(one?.symbol ?? '') || []),
       })
@@ -43,26 +53,14 @@ export async function themeHref(visit: DeskVisit, code: string): Promise<string 
   return (await themesOf(visit)).has(code) ? deskHref(visit, ['table', 'themes', code]) : undefined
 }
 
-/** The last change of stocks that the latest hot lists tell. */
-function lastChanges({ market, once }: DeskVisit): Promise<ReadonlyMap<string, number>> {
-  return once('last changes', async () => {
-    const known = new Map<string, number>()
-    for (const type of datasetOf('hotstock').params.type?.values ?? []) {
-      const table = await market.query('hotstock', { type })
-      const changes = numbers(table, 'pc')
-      for (const [row, code] of strings(table, 's').entries())
-        if (!Number.isNaN(changes[row])) known.set(parseCode(code ?? '').bare, changes[row] as number)
-    }
-    return known
-  })
-}
-
 /** The stocks of a theme, with their names and the last change that the archive has of them. */
 export async function readMembers(visit: DeskVisit, theme: string): Promise<DeskRows> {
-  const { say } = visit
+  const { say, once } = visit
   const { name, stocks: members = [] } = (await themesOf(visit)).get(theme) ?? {}
-  const changes = await lastChanges(visit)
-  const names = new Map((await namedOf(visit, ['stock'])).map(({ code, name }) => [parseCode(code).bare, name]))
+  const types = datasetOf('hotstock').params.type?.values ?? []
+  const latest = await once('latest lists', () => Promise.all(types.map((type) => latestList(visit, type))))
+  const changes = new Map(latest.flatMap((list) => [...list.changes]))
+  const names = await stockNames(visit)
   const bare = members.map((code) => parseCode(code).bare)
   const columns = [
     deskTexts('symbol', members, say),

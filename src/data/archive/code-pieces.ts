@@ -18,7 +18,7 @@ const mostReads = 4
 /** Bytes of a cell in memory. */
 const cellBytes = 8
 
-const rowsOfParts = memoized((parts: readonly PartEntry[]): number => parts.reduce((sum, { rows }) => sum + rows, 0))
+const sumOfRows = memoized((parts: readonly PartEntry[]): number => parts.reduce((sum, { rows }) => sum + rows, 0))
 
 /** Columns that are kept in memory, as an `LRUCache` keeps them. */
 interface KeptColumns {
@@ -101,7 +101,7 @@ export class CodePieces {
     const kept = spans?.map((span) => this.#cache.get(pieceKey(part, span)))
     if (kept?.every((piece) => piece !== undefined)) return kept
     const columns = Object.keys({ ...dataset.columns, ...dataset.stored }).length
-    const canKeepAll = rowsOfParts(parts) * columns * cellBytes < this.#cache.maxSize
+    const canKeepAll = sumOfRows(parts) * columns * cellBytes < this.#cache.maxSize
     const reads = (this.#reads.get(part.file) ?? 0) + 1
     this.#reads.set(part.file, reads)
     return canKeepAll && reads > mostReads ? undefined : this.#decode(part, asked, spans)

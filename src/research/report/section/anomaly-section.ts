@@ -65,7 +65,7 @@ export function ruleText(rule: string, say: Say): Html {
   const parsed = say.language === 'zh' ? undefined : parseRule(rule)
   if (!parsed) return outside(rule)
   const { days, threshold } = parsed
-  const read = say`${formatSigned(threshold, 0)}% in deviation within ${many(days, 'trading day')}`
+  const read = say`${formatSigned(threshold, 0)}% in ${many(days, 'day')}`
   return html`<span title="${rule}">${read}</span>`
 }
 

@@ -85,10 +85,9 @@ function unrun({ checks, say }: ReportDay): Html | false {
 
 const sign = { confirmed: 'holds', contradicted: 'fails', 'not contradicted': 'unknown', open: 'unknown' } as const
 
-/** A state under the name that the command gives it, and how many verdicts it leaves open. */
-function mark(state: CheckState, open: number, say: Say): Html {
-  const word = stateIn(state, say.language)
-  return badge(sign[state], state === 'confirmed' && open > 0 ? say`${word}, ${formatCount(open)} open` : word)
+/** A state under the name that the command gives it. */
+function mark(state: CheckState, say: Say): Html {
+  return badge(sign[state], stateIn(state, say.language))
 }
 
 /** Rows by verdict, those that are called equal for want of any number in a line of their own. */
@@ -169,12 +168,14 @@ function measure({ check, result }: Case, say: Say): string {
 function finding(one: Case, say: Say, hrefOf: HrefOf): Html {
   const { check, title, result, state } = one
   const isQuiet = state === 'confirmed' || state === 'not contradicted'
+  const { open } = gradesOf(check, result)
+  const left = state === 'confirmed' && open > 0 && html` <small>${say`${formatCount(open)} open`}</small>`
   const body =
     result.rows === 0
       ? html`<p class="absent">${say('No row to check.')}</p>
 `
       : html`${verdictTable(one, say)}${worst(one, say, hrefOf)}`
-  return html`<details class="check"${isQuiet ? '' : html` open`}><summary><h4>${title}</h4> ${mark(state, gradesOf(check, result).open, say)}</summary>
+  return html`<details class="check"${isQuiet ? '' : html` open`}><summary><h4>${title}</h4> ${mark(state, say)}${left}</summary>
 <p>${say.language === 'zh' ? `${say(check.summary)}。` : `${check.rule} `}${result.rows > 0 && measure(one, say)}</p>
 ${body}</details>
 `
@@ -195,7 +196,7 @@ function healthTable({ checks, say }: ReportDay): Html {
         html`<code>${String(dataset)}</code> <small>${datasetText(datasetOf(String(dataset)), say.language).title}</small>`,
       'name',
     ),
-    grid.text(say('state'), ({ state, open }) => mark(state as CheckState, Number(open), say)),
+    grid.text(say('state'), ({ state }) => mark(state as CheckState, say)),
     grid.number(say('rows'), undefined, ({ rows }) => formatCount(Number(rows))),
     number('confirmed', say('confirmed')),
     number('open', say(fact('CHECK_FINDINGS', 'open'))),

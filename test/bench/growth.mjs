@@ -13,12 +13,11 @@ const sizes = [
   [60, 1000],
   [600, 100],
 ]
-const rounds = 3
 
-const strategy = `import { loadPanel } from 'quotebook'
-export default async ({ market, ...more }) => ({
-  panel: (await loadPanel(market, { dataset: 'convertible_daily', ...more })).panel,
-  strategy: { score: (bond) => bond.close + bond.cb_over_rate, pick: { n: 5, side: 'lowest' } },
+const strategy = `import { defineStrategy } from 'quotebook'
+export default defineStrategy({
+  data: { dataset: 'convertible_daily' },
+  make: () => ({ score: (bond) => bond.close + bond.cb_over_rate, pick: { n: 5, side: 'lowest' } }),
 })
 `
 
@@ -33,12 +32,11 @@ const commands = {
     return [...words, '--source', archive, '--out', join(dir, 'code.parquet')]
   },
   status: (archive) => ['status', archive],
-  copy: (archive, dir) => ['copy', '--from', archive, '--archive', join(dir, 'copy')],
+  copy: (archive, dir) => ['copy', '--source', archive, '--archive', join(dir, 'copy')],
   'sync of a new archive': (archive, dir) => {
     const words = ['sync', '--source', archive, '--archive', join(dir, 'sync'), '--from', '20230101']
     return [...words, '--datasets', 'convertible_daily']
   },
-  SQL: (archive) => ['sql', 'select symbol, avg(close) from convertible_daily group by 1', '--source', archive],
   'check all': (archive) => ['check', 'all', '--source', archive],
   report: (archive, dir) => ['report', '--source', archive, '--out', join(dir, 'report.html')],
   factor: (archive, dir) => {
@@ -60,16 +58,13 @@ function run(cli, words) {
 }
 
 function timed(cli, make, archive) {
-  const times = Array.from({ length: rounds }, () => {
-    const dir = mkdtempSync(join(tmpdir(), 'quotebook-bench-'))
-    try {
-      writeFileSync(join(dir, 'strategy.mjs'), strategy)
-      return run(cli, make(archive, dir))
-    } finally {
-      rmSync(dir, { recursive: true, force: true })
-    }
-  })
-  return median(times)
+  const dir = mkdtempSync(join(tmpdir(), 'quotebook-bench-'))
+  try {
+    writeFileSync(join(dir, 'strategy.mjs'), strategy)
+    return run(cli, make(archive, dir))
+  } finally {
+    rmSync(dir, { recursive: true, force: true })
+  }
 }
 
 export async function measure({ dist }) {

@@ -4,7 +4,7 @@ import type { DeskVisit } from './desk-visit.js'
 import { namedOf } from './instrument.js'
 
 /** Names of stocks by their code without an exchange. */
-export async function stockNames(visit: DeskVisit): Promise<Map<string, string | null>> {
+export async function knownStockNames(visit: DeskVisit): Promise<Map<string, string | null>> {
   return new Map((await namedOf(visit, ['stock'])).map(({ code, name }) => [parseCode(code).bare, name]))
 }
 

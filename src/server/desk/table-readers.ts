@@ -12,7 +12,7 @@ import { candidateState, ruleText } from '../../research/report/section/anomaly-
 import { etfsOf } from '../../research/report/section/etf-section.js'
 import { type DeskColumn, type DeskRows, datasetColumns, deskNumbers, deskTexts, wordColumn } from './desk-rows.js'
 import type { DeskVisit } from './desk-visit.js'
-import { latestList, stockNames } from './known-stocks.js'
+import { knownStockNames, latestList } from './known-stocks.js'
 
 /** A day of a table, and the value that it is asked with, if it takes one. */
 export interface DayAsked {
@@ -127,7 +127,7 @@ const dailyHot = readRowsOfDay('hotstock', 's')
 export const readHot: ReadTable = async (visit, asked) => {
   const { say } = visit
   const { columns, codes } = await dailyHot(visit, asked)
-  const known = await stockNames(visit)
+  const known = await knownStockNames(visit)
   const latest = asked.isLatest ? await latestList(visit, asked.choice) : undefined
   const bare = codes.map((code) => parseCode(code ?? '').bare)
   const moved = bare.map((code) => latest?.changes.get(code) ?? null)

@@ -7,7 +7,7 @@ import { lists, strings, toObjects } from '../../frame/read-columns.js'
 import type { Market } from '../../market.js'
 import { type DeskRows, deskNumbers, deskTexts } from './desk-rows.js'
 import { type DeskVisit, deskHref } from './desk-visit.js'
-import { latestList, stockNames } from './known-stocks.js'
+import { knownStockNames, latestList } from './known-stocks.js'
 
 const levels = ['parent', 'child'] as const
 
@@ -60,7 +60,7 @@ export async function readMembers(visit: DeskVisit, theme: string): Promise<Desk
   const types = datasetOf('hotstock').params.type?.values ?? []
   const latest = await once('latest lists', () => Promise.all(types.map((type) => latestList(visit, type))))
   const changes = new Map(latest.flatMap((list) => [...list.changes]))
-  const names = await stockNames(visit)
+  const names = await knownStockNames(visit)
   const bare = members.map((code) => parseCode(code).bare)
   const columns = [
     deskTexts('symbol', members, say),

@@ -110,13 +110,19 @@ export function watchedPanel<C extends string>(panel: Panel<C>): { seen: Panel<C
 }
 
 /** A column that tells when a cell of it is read. */
-export function watchedColumn(column: Float64Array, onRead: () => void): Float64Array {
+function watchedColumn(column: Float64Array, onRead: () => void): Float64Array {
   const get = (target: Float64Array, name: string | symbol): unknown => {
     const value = Reflect.get(target, name, target) as unknown
     if (name !== 'length') onRead()
     return typeof value === 'function' ? value.bind(target) : value
   }
   return new Proxy(column, { get })
+}
+
+/** A panel that tells when a cell of one of its columns is read. */
+export function readPanel<C extends string>(panel: Panel<C>, onRead: (name: C) => void): Panel<C> {
+  const cols = lazyColumns(panel.names, (name) => watchedColumn(panel.cols[name], () => onRead(name)))
+  return new Panel<C>({ ...panel, cols })
 }
 
 /** The same decisions, and a record of them. */
@@ -252,11 +258,9 @@ function keepsColumns<C extends string>(
 ): boolean {
   if (!base.taken?.size) return false
   let isRead = false
-  const onRead = (): void => {
+  const seen = readPanel(panel, () => {
     isRead = true
-  }
-  const cols = lazyColumns(panel.names, (name) => watchedColumn(panel.cols[name], onRead))
-  const seen = new Panel<C>({ ...panel, cols })
+  })
   try {
     const { decide } = decideOf(strategy, panel, cursorOf(panel, at), { seen })
     const ask: Decide = (time, account) => (isRead ? base.decisions.get(time) : decide(time, account))

@@ -1,9 +1,8 @@
 import { Account } from './account.js'
 import type { AccountState } from './account-state.js'
-import { watchedColumn } from './check-lookahead.js'
+import { readPanel } from './check-lookahead.js'
 import { cursorOf } from './cursor.js'
-import { lazyColumns } from './noise-panel.js'
-import { Panel } from './panel.js'
+import type { Panel } from './panel.js'
 import { decideOf, type Strategy } from './strategy.js'
 
 /** Days before the last one, on one of which there was a value that is missing now. */
@@ -12,8 +11,7 @@ const back = 5
 /** Columns that a strategy reads for a decision at the last close. */
 function columnsRead(panel: Panel, strategy: Strategy): ReadonlySet<string> {
   const read = new Set<string>()
-  const cols = lazyColumns(panel.names, (name) => watchedColumn(panel.cols[name] as Float64Array, () => read.add(name)))
-  const watched = new Panel({ ...panel, cols })
+  const watched = readPanel(panel, (name) => read.add(name))
   decideOf(strategy, watched, cursorOf(watched, 'close')).decide(panel.times - 1, new Account(0, panel))
   return read
 }
@@ -33,12 +31,12 @@ export function missingValues(
   if (left.length === 0) return missing
   const [width, perDay, last] = [panel.symbols.length, panel.minutes.length, panel.times - 1]
   const names = [...columnsRead(panel, strategy)].sort()
+  const before = Array.from({ length: back }, (_, at) => last - (at + 1) * perDay).filter((time) => time >= 0)
   for (const { symbol } of left) {
     const place = panel.symbols.indexOf(symbol)
     const isThere = (name: string, time: number): boolean => !Number.isNaN(panel.cols[name]?.[time * width + place])
-    const days = Array.from({ length: back }, (_, at) => last - (at + 1) * perDay).filter((time) => time >= 0)
     if (panel.present[last * width + place] !== 1) continue
-    const own = names.filter((name) => !isThere(name, last) && days.some((time) => isThere(name, time)))
+    const own = names.filter((name) => !isThere(name, last) && before.some((time) => isThere(name, time)))
     if (own.length > 0) missing.set(symbol, own)
   }
   return missing

@@ -2,6 +2,7 @@ import type { Table } from 'apache-arrow'
 import type { Words } from '../../contract/sentence.js'
 import { dictionary, numbersToRead } from '../../frame/read-columns.js'
 import { mapRows } from '../../frame/table/fresh-array.js'
+import type { Check } from './check.js'
 
 /** `pass` and `within-rounding` confirm, `unverifiable`, `gap` and `warn` leave open, `duplicate` and `mismatch` contradict. */
 export type RowVerdict = 'pass' | 'within-rounding' | 'unverifiable' | 'gap' | 'warn' | 'duplicate' | 'mismatch'
@@ -23,8 +24,12 @@ export interface RowFinding<V extends string = RowVerdict> {
 /** A finding that doubts some columns of its row alone. */
 export const inColumns = <F extends RowFinding<string>>(columns: readonly string[], one: F): F => ({ ...one, columns })
 
-/** The columns that the findings of a row doubt, the worst finding first; undefined where one of them doubts the row. */
-export function doubtedIn(wrong: readonly RowFinding<string>[]): readonly string[] | undefined {
+/** The columns that the contradictions among the findings of a row doubt, in their order; undefined where one doubts the row. */
+export function doubtedIn(
+  verdicts: Check['verdicts'],
+  all: readonly RowFinding<string>[],
+): readonly string[] | undefined {
+  const wrong = all.filter(({ verdict }) => verdicts[verdict]?.grade === 'contradicted')
   return wrong.every(({ columns }) => columns) ? [...new Set(wrong.flatMap(({ columns = [] }) => columns))] : undefined
 }
 

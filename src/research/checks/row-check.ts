@@ -73,8 +73,7 @@ function concludeRows<V extends RowVerdict>(
   columns: CheckColumns,
   compares: boolean,
 ): CheckResult<V> {
-  const verdicts: Check['verdicts'] = check.verdicts
-  const order: readonly string[] = Object.keys(verdicts)
+  const order: readonly string[] = Object.keys(check.verdicts)
   const [verdict, why] = [new LabelBuilder(rows, 'pass'), new ReasonBuilder(rows)]
   const rules = new Array<string | null>(rows).fill(null)
   const [given, recomputed, difference] = [nanColumn(rows), nanColumn(rows), nanColumn(rows)]
@@ -84,7 +83,7 @@ function concludeRows<V extends RowVerdict>(
     if (!worst) continue
     verdict.set(row, worst.verdict)
     why.set(row, reasonsOf(all))
-    const columns = doubtedIn(all.filter((one) => verdicts[one.verdict]?.grade === 'contradicted'))
+    const columns = doubtedIn(check.verdicts, all)
     if (columns) why.doubted.set(row, columns)
     rules[row] = [...new Set(all.map((one) => one.rule))].join(', ')
     const [sent, right] = [worst.given ?? Number.NaN, worst.due ?? Number.NaN]

@@ -44,8 +44,6 @@ const southbound: Concluded<SouthboundVerdict> = {
   },
 }
 
-const fatal: readonly string[] = ['double-count', 'null-rule', 'mismatch']
-
 /** Stocks of a channel and day. */
 const listed = 10
 
@@ -226,7 +224,7 @@ export function checkSouthbound(
     doubled.set(row, found.find(({ twice }) => twice)?.twice ?? null)
     broken.set(row, found.map(({ rule }) => rule).join(', '))
     why.set(row, reasonsOf(found))
-    const columns = doubtedIn(found.filter((one) => fatal.includes(one.verdict)))
+    const columns = doubtedIn(southbound.verdicts, found)
     if (columns) why.doubted.set(row, columns)
   }
   const sum = Float64Array.from(rows, sumOfAmounts)

@@ -8,15 +8,23 @@ import { type Html, html } from '../../research/report/html.js'
 import { type DeskVisit, deskHref } from './desk-visit.js'
 
 /** How far the archive reaches now; undefined of one without days. */
-export async function dataReach({ market, moment }: DeskVisit): Promise<ArchiveReach | undefined> {
-  return market.archive?.read((snapshot) => archiveReach(snapshot, moment))
+export async function dataReach({ market, once, moment }: DeskVisit): Promise<ArchiveReach | undefined> {
+  const { archive } = market
+  return archive && once(`reach ${dueBy(moment)}`, () => archive.read((one) => archiveReach(one, moment)))
 }
+
+/** The days that are due of each dataset: what is computed of them holds until others are. */
+const dueBy = (moment: string): string =>
+  allNames()
+    .map((name) => lastDue(datasetOf(name), moment))
+    .join()
 
 /** What the archive has of each dataset by now, and which days it lacks; computed again when more are due. */
 export async function archiveFacts({ market, once, moment }: DeskVisit): Promise<readonly ScopeFacts[]> {
   const { archive } = market
-  const due = allNames().map((name) => lastDue(datasetOf(name), moment))
-  return archive ? once(`status ${due}`, () => archive.read((one) => archiveScopes(one, { dueBy: moment }))) : []
+  return archive
+    ? once(`status ${dueBy(moment)}`, () => archive.read((one) => archiveScopes(one, { dueBy: moment })))
+    : []
 }
 
 /** How many datasets of some statuses there are: some have many scopes. */

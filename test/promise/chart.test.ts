@@ -164,7 +164,7 @@ test('labels of points that find no room are left out and counted', async () => 
   expect(svg).toContain(`${61 - shown} labels without room left out`)
 })
 
-/** The boxes of the labels of points, those that begin with `#`, as wide as their letters are at most. */
+/** The boxes of labels that begin with `#`, as wide as their letters are at most. */
 function labelBoxes(svg: string) {
   const anchors = { start: 0, middle: 0.5, end: 1 }
   return [...svg.matchAll(/<text ([^>]*)>(#[^<]*)<\/text>/g)].map(([, attributes = '', text = '']) => {
@@ -206,6 +206,47 @@ test('labels of points lie in the drawing, and cover neither each other nor a po
     }),
     { numRuns: 30 },
   )
+})
+
+test('lines that have names end with them, in the order of their last values, and no label covers another', async () => {
+  const line = fc.record({ last: fc.integer({ min: 0, max: 40 }), length: fc.integer({ min: 2, max: 30 }) })
+  await fc.assert(
+    fc.asyncProperty(fc.array(line, { minLength: 2, maxLength: 9 }), async (given) => {
+      const rows = given.flatMap(({ last, length }, i) =>
+        days.map((d, at) => ({ d, name: `#${i}`.padEnd(length, 'm'), v: at < 3 ? 40 - last + i : last })),
+      )
+      const svg = (await chart(fromRows(rows), { x: 'd', y: 'v', by: 'name' })).svg()
+      const [, width = '0', height = '0'] = /width="(\d+)" height="(\d+)"/.exec(svg) ?? []
+      const all = [
+        ...svg.matchAll(/<text [^>]*>●<\/text>\n<text [^>]* x="14"[^>]*translate\(([\d.]+) ([\d.]+)\)[^>]*>(#[^<]*)</g),
+      ]
+      const ends = all.map(([, x, y, text = '']) => ({
+        x: Number(x),
+        y: Number(y),
+        i: Number.parseInt(text.slice(1), 10),
+      }))
+      expect(ends.map(({ i }) => i).sort((a, b) => a - b)).toEqual([...given.keys()])
+      const right = Math.max(
+        ...lines(svg)
+          .flat()
+          .map(({ x }) => x),
+      )
+      for (const { x, y, i } of ends) {
+        expect(x > right && x + 14 + 6 * Math.min(20, given[i]?.length ?? 0) < Number(width)).toBe(true)
+        expect(y > 0 && y < Number(height)).toBe(true)
+      }
+      const down = [...ends].sort((a, b) => a.y - b.y)
+      for (const [at, { y, i }] of down.entries()) {
+        const below = down[at + 1]
+        if (!below) continue
+        expect(below.y - y).toBeGreaterThanOrEqual(12)
+        expect(given[i]?.last).toBeGreaterThanOrEqual(given[below.i]?.last ?? 0)
+      }
+    }),
+    { numRuns: 30 },
+  )
+  const single = (await chart(closes, by)).svg()
+  expect(texts(single)).not.toContain('●')
 })
 
 test('a drawing stands by itself: fixed inks, nothing from elsewhere, text escaped; equal data gives equal bytes', async () => {

@@ -3,7 +3,8 @@ import { sentence } from '../../contract/sentence.js'
 import { escapeHtml } from '../../frame/show/cell-text.js'
 import { Html } from './html.js'
 import type { PagePlot, Plot } from './plot.js'
-import { layout, type PlotLook } from './plot-layout.js'
+import { layout } from './plot-layout.js'
+import type { PlotLook } from './plot-look.js'
 import { pageLook, plotOption, smallLook } from './plot-option.js'
 import { placePointLabels } from './point-labels.js'
 
@@ -60,7 +61,7 @@ export function svgMarkup(drawn: string, { id, title, desc }: Plot, look: PlotLo
  * Draws a plot as a still SVG in a look. The drawing library is loaded on the first call, and let go of after each: an instance that is
  * not disposed of keeps the process alive.
  */
-export async function drawSvg(plot: Plot, look: PlotLook): Promise<string> {
+export async function drawSvg(plot: PagePlot, look: PlotLook): Promise<string> {
   const { init } = await import('#echarts')
   const { width, height } = layout(plot, look)
   const chart = init(null, null, { renderer: 'svg', ssr: true, width, height })

@@ -1,19 +1,10 @@
 import { textWidth, truncateText } from '../../frame/show/text-width.js'
 import { day, timeLabel, writeNumber } from './format-number.js'
-import { extremes, type Ink, type Plot, type PlotPanel, type PlotSeries } from './plot.js'
+import { endRoom, lineEnds } from './line-ends.js'
+import { extremes, type LineSeries, type PagePlot, type Plot, type PlotPanel, type PlotSeries } from './plot.js'
+import { letter, narrow, type PlotLook } from './plot-look.js'
 
-/** The colours and the type of a drawing, how wide it is, and whether it stands by itself. */
-export interface PlotLook {
-  readonly inks: Readonly<Record<Ink, string>>
-  readonly font: string
-  /** A file of its own: paper, a margin, its title and a note in the drawing. */
-  readonly isFile: boolean
-  readonly width: number
-}
-
-/** What a letter takes at 12 px, at most. */
-export const letter = 7
-const right = 18
+const least = 18
 const foot = 30
 
 /** The names in the legend, each once. */
@@ -112,15 +103,14 @@ function placeLabels(x: Extract<Plot['x'], { dates: unknown }>, wide: number): P
   return { shows: (at) => at % every === 0, slant: isSlanted ? Math.ceil((widest - 10) * 0.643) - 8 : 0, label }
 }
 
-/** Below this width a panel is lower too: a telephone shows less at once. */
-const narrow = 560
-
 interface Layout {
   /** The top of each panel, below its heading, how high it is, and the lines of the heading. */
   readonly tops: readonly number[]
   readonly heights: readonly number[]
   readonly headings: readonly (readonly string[])[]
   readonly labels: PlaceLabels | undefined
+  /** What stands at the ends of lines. */
+  readonly ends: ReadonlyMap<LineSeries, string>
   readonly legend: number
   readonly margin: number
   readonly left: number
@@ -130,7 +120,7 @@ interface Layout {
 }
 
 /** Where title, legend and panels lie, and how large all of it is. */
-export function layout(plot: Plot, { isFile, width }: PlotLook): Layout {
+export function layout(plot: PagePlot, { isFile, width }: PlotLook): Layout {
   const tops: number[] = []
   const legend = isFile ? (plot.title ? 44 : 12) : 4
   const names = legendNames(plot)
@@ -139,6 +129,8 @@ export function layout(plot: Plot, { isFile, width }: PlotLook): Layout {
   const heights = plot.panels.map(({ height }) => (width < narrow ? Math.round(0.57 * height) : height))
   const left =
     margin + Math.max(width < narrow ? 44 : 64, ...plot.panels.map((panel, i) => labelRoom(panel, heights[i] ?? 0)))
+  const ends = lineEnds(plot, width < narrow)
+  const right = Math.max(least, endRoom(ends.values()))
   const wide = width + margin - left - right
   const labels = 'dates' in plot.x ? placeLabels(plot.x, wide) : undefined
   let at = names.length > 0 ? legend + 22 * legendLines(names, width) + 4 : isFile ? (plot.title ? 40 : 10) : 0
@@ -154,6 +146,7 @@ export function layout(plot: Plot, { isFile, width }: PlotLook): Layout {
     heights,
     headings,
     labels,
+    ends,
     legend,
     margin,
     left,

@@ -1,8 +1,10 @@
 import { truncateText } from '../../frame/show/text-width.js'
 import { writeNumber } from './format-number.js'
+import { endDistance, endHeight } from './line-ends.js'
 import { palette } from './palette.js'
-import { type Ink, type Plot, type PlotPanel, type PlotSeries, seriesInks } from './plot.js'
-import { headingRoom, layout, legendNames, lowPanel, type PlotLook } from './plot-layout.js'
+import { type Ink, type PagePlot, type Plot, type PlotPanel, type PlotSeries, seriesInks } from './plot.js'
+import { headingRoom, layout, legendNames, lowPanel } from './plot-layout.js'
+import type { PlotLook } from './plot-look.js'
 import { type LabelSides, labelDistance } from './point-labels.js'
 
 const inkNames = ['ink', 'quiet', 'grid', 'paper', ...seriesInks, 'up', 'down'] as const
@@ -42,7 +44,7 @@ function text(ink: Ink, { inks, font }: PlotLook): { color: string; fontSize: nu
   return { color: inks[ink], fontSize: 12, fontFamily: font }
 }
 
-function xAxis(plot: Plot, panel: number, look: PlotLook): object {
+function xAxis(plot: PagePlot, panel: number, look: PlotLook): object {
   const { inks } = look
   const last = panel === plot.panels.length - 1
   const shared = {
@@ -132,8 +134,18 @@ function barOption({ at, ink, hollow, beside }: SeriesOf<'bar'>, place: number, 
   }
 }
 
-function lineOption({ at, ink, dash, step, area }: SeriesOf<'line'>, { inks }: PlotLook): object {
-  const color = inks[ink]
+/** The name of a line at its end, behind a sign in its ink: an ink that tells lines apart may be too light for text. */
+function endLabel(name: string, color: string, look: PlotLook): object {
+  const written = text('ink', look)
+  const padding = (endHeight - written.fontSize) / 2
+  const rich = { sign: { ...written, color }, name: { ...written, padding: [padding, 0, padding, 2] } }
+  const formatter = (): string => `{sign|●}{name|${name.replace(/[{}]/g, '')}}`
+  return { show: true, distance: endDistance, formatter, rich }
+}
+
+function lineOption(series: SeriesOf<'line'>, look: PlotLook, end: string | undefined): object {
+  const { at, ink, dash, step, area } = series
+  const color = look.inks[ink]
   const hasDots = at.length === 1 || at.some(([, y]) => y === null)
   return {
     type: 'line',
@@ -145,6 +157,7 @@ function lineOption({ at, ink, dash, step, area }: SeriesOf<'line'>, { inks }: P
     ...(step ? { step: 'end' } : {}),
     ...(area === undefined ? {} : { stack: 'area', areaStyle: { color, opacity: area } }),
     lineStyle: { color, width: area === undefined ? 1.8 : 1, type: dash ?? 'solid' },
+    ...(end === undefined ? {} : { endLabel: endLabel(end, color, look), labelLayout: { moveOverlap: 'shiftY' } }),
   }
 }
 
@@ -210,20 +223,20 @@ function whiskersOption({ at, ink }: SeriesOf<'whiskers'>, { inks }: PlotLook): 
   }
 }
 
-function kindOption(series: PlotSeries, place: number, look: PlotLook, placed?: LabelSides): object {
-  if (series.kind === 'bar') return barOption(series, place, look)
-  if (series.kind === 'line') return lineOption(series, look)
-  if (series.kind === 'whiskers') return whiskersOption(series, look)
-  return series.kind === 'points' ? pointsOption(series, look, placed) : candlesOption(series, look)
+/** What stands beside marks: at the ends of lines, and where points have room. */
+interface Labels {
+  readonly ends: ReturnType<typeof layout>['ends']
+  readonly sides: LabelSides | undefined
 }
 
-function seriesOption(
-  series: PlotSeries,
-  panel: PlotPanel,
-  place: number,
-  look: PlotLook,
-  placed?: LabelSides,
-): object {
+function kindOption(series: PlotSeries, place: number, look: PlotLook, { ends, sides }: Labels): object {
+  if (series.kind === 'bar') return barOption(series, place, look)
+  if (series.kind === 'line') return lineOption(series, look, ends.get(series))
+  if (series.kind === 'whiskers') return whiskersOption(series, look)
+  return series.kind === 'points' ? pointsOption(series, look, sides) : candlesOption(series, look)
+}
+
+function seriesOption(series: PlotSeries, panel: PlotPanel, place: number, look: PlotLook, labels: Labels): object {
   return {
     xAxisIndex: place,
     yAxisIndex: place,
@@ -232,7 +245,7 @@ function seriesOption(
     ...(panel.zero && series === panel.series[0] ? { markLine: zeroLine(look) } : {}),
     ...(panel.bands && series === panel.series[0] ? { markArea: bandsOption(panel.bands, look) } : {}),
     ...('name' in series && series.name !== undefined ? { name: series.name } : {}),
-    ...kindOption(series, place, look, placed),
+    ...kindOption(series, place, look, labels),
   }
 }
 
@@ -242,7 +255,7 @@ function pointLabel(labels: readonly string[], look: PlotLook): object {
 }
 
 /** The legend of the named series; a legend of one line says nothing. */
-function legendOption(plot: Plot, look: PlotLook): object | undefined {
+function legendOption(plot: PagePlot, look: PlotLook): object | undefined {
   const names = legendNames(plot)
   if (names.length === 0) return undefined
   const { legend, margin } = layout(plot, look)
@@ -262,7 +275,7 @@ function legendOption(plot: Plot, look: PlotLook): object | undefined {
 }
 
 /** Titles of the panels; of a file also its own, and its note. */
-function titleOptions(plot: Plot, look: PlotLook): object[] {
+function titleOptions(plot: PagePlot, look: PlotLook): object[] {
   const { tops, headings, height, margin } = layout(plot, look)
   const style = { left: margin, padding: [4, 0] }
   const panels = headings.map((lines, i) => ({
@@ -287,9 +300,9 @@ function titleOptions(plot: Plot, look: PlotLook): object[] {
   return [...panels, ...(plot.title ? [own] : []), ...(plot.note ? [note] : [])]
 }
 
-/** The plot in the words of the drawing library. @param placed the sides of labels (default: the library moves them) */
-export function plotOption(plot: Plot, look: PlotLook, placed?: LabelSides): Record<string, unknown> {
-  const { tops, heights, left, right } = layout(plot, look)
+/** The plot in the words of the drawing library. @param sides the sides of labels (default: the library moves them) */
+export function plotOption(plot: PagePlot, look: PlotLook, sides?: LabelSides): Record<string, unknown> {
+  const { tops, heights, left, right, ends } = layout(plot, look)
   const legend = legendOption(plot, look)
   return {
     animation: false,
@@ -300,7 +313,7 @@ export function plotOption(plot: Plot, look: PlotLook, placed?: LabelSides): Rec
     xAxis: plot.panels.map((_, i) => xAxis(plot, i, look)),
     yAxis: plot.panels.map((panel, i) => yAxis(panel, i, heights[i] ?? 0, look)),
     series: plot.panels.flatMap((panel, i) =>
-      panel.series.map((series) => seriesOption(series, panel, i, look, placed)),
+      panel.series.map((series) => seriesOption(series, panel, i, look, { ends, sides })),
     ),
   }
 }

@@ -1,6 +1,7 @@
 import { textWidth } from '../../frame/show/text-width.js'
 import type { Pair, Plot, PointSeries } from './plot.js'
-import { layout, letter, type PlotLook } from './plot-layout.js'
+import { layout } from './plot-layout.js'
+import { letter, type PlotLook } from './plot-look.js'
 
 /** Where a label stands beside its point; undefined where it found no room. */
 export type LabelSide = 'right' | 'top' | 'left' | 'bottom' | undefined

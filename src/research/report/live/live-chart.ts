@@ -5,15 +5,14 @@ import { sayIn } from '../../../contract/say.js'
 import { fact } from '../../../contract/sentence.js'
 import { connect, init } from '../echarts.js'
 import type { PagePlot } from '../plot.js'
-import { layout, type PlotLook } from '../plot-layout.js'
+import { layout } from '../plot-layout.js'
+import { narrow, type PlotLook } from '../plot-look.js'
 import { pageLook, plotOption } from '../plot-option.js'
 import { element, readingElement } from './live-elements.js'
 import { liveOption, namedPlot, plotPlaces } from './live-option.js'
 import { type NamedPoint, namedPoints, nearestPoint, readingOfPoint } from './named-points.js'
 import { firstValue, type PlotReading, readingAt } from './plot-reading.js'
 
-/** Below this width the values stand at the top, where no finger hides them. */
-const narrow = 560
 /** What the window along x takes below the drawing. */
 const sliderRoom = 34
 

@@ -1,9 +1,10 @@
 import { truncateText } from '../../../frame/show/text-width.js'
 import { timeLabel, writeNumber } from '../format-number.js'
 import type { PagePlot } from '../plot.js'
-import { layout, type PlotLook } from '../plot-layout.js'
+import { layout } from '../plot-layout.js'
+import type { PlotLook } from '../plot-look.js'
 import { plotOption } from '../plot-option.js'
-import { seriesName } from './plot-reading.js'
+import { seriesName } from '../series-name.js'
 
 /** A plot whose series have the names that its key gives them: the legend stands in the drawing. */
 export function namedPlot(plot: PagePlot): PagePlot {

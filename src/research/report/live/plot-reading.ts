@@ -1,5 +1,6 @@
 import { day, timeLabel, writeNumber } from '../format-number.js'
-import type { Ink, KeySign, PagePlot, PlotPanel, PlotSeries } from '../plot.js'
+import type { KeySign, PagePlot, PlotPanel, PlotSeries } from '../plot.js'
+import { seriesName, seriesSign } from '../series-name.js'
 
 /** A value of a place, and the sign of its series. */
 interface ReadRow {
@@ -12,22 +13,6 @@ interface ReadRow {
 export interface PlotReading {
   readonly place: string
   readonly panels: readonly { readonly name: string; readonly rows: readonly ReadRow[] }[]
-}
-
-function signOf(series: PlotSeries): { readonly sign: KeySign['sign']; readonly ink: Ink } | undefined {
-  if (series.kind === 'bar') return { sign: series.hollow ? 'hollow' : 'solid', ink: series.ink }
-  if (series.kind === 'whiskers') return { sign: 'line', ink: series.ink }
-  if (series.kind === 'line') return { sign: series.dash ? 'dashed' : 'line', ink: series.ink }
-  return series.kind === 'points'
-    ? { sign: series.mark === 'diamond' || series.mark === 'ring' ? 'hollow' : 'solid', ink: series.ink }
-    : undefined
-}
-
-/** The name of a series: its own, or what the key says of its sign. */
-export function seriesName(series: PlotSeries, { key }: PagePlot): string | undefined {
-  if ('name' in series && series.name !== undefined) return series.name
-  const own = series.kind === 'points' ? undefined : signOf(series)
-  return own && key?.find(({ sign, ink }) => sign === own.sign && ink === own.ink)?.text
 }
 
 /** Values of a series at an x: of points there may be several, of a gap there are none. */
@@ -54,7 +39,7 @@ function panelRows(plot: PagePlot, panel: PlotPanel, x: number, priceWords: read
       const [open, close, low, high] = series.at[x] ?? []
       return [open, high, low, close].map((value, i) => ({ name: priceWords[i] ?? '', text: written(value) }))
     }
-    const sign = signOf(series)
+    const sign = seriesSign(series)
     if (series.kind === 'whiskers') {
       const [low, , high] = series.at[x] ?? []
       return [

@@ -257,6 +257,21 @@ test('a red state of the data names the days and codes that are contradicted, an
   expect(named.sort()).toEqual(wrong.map(([day, , code]) => [day, code]).sort())
 })
 
+test('lists of a dataset that are as late as each other are one line of the state of the data', async () => {
+  const lines = tableOf((await page('/')).text, 'State of the data')
+  const hot = lines.filter(([name]) => name?.startsWith('hotstock'))
+  expect(hot).toEqual([
+    [
+      expect.stringMatching(/^hotstock (\w+&amp;\w+, ){14}\w+&amp;\w+$/),
+      '2026-07-29',
+      ...Array(3).fill(expect.anything()),
+    ],
+  ])
+  expect(lines.filter(([name]) => name?.startsWith('etf_minute')).map(([name]) => name)).toEqual([
+    'etf_minute 15m, 30m',
+  ])
+})
+
 test('runs are listed with their figures and compared; their pages come alone in a frame', async () => {
   const list = tableOf((await page('/desk/runs')).text, 'Runs')
   const table = quotebook(['backtest', 'compare', join(runs, 'low3'), join(runs, 'low5')]).out

@@ -1,5 +1,6 @@
 import { messageOf, QuotebookError } from '../../contract/error.js'
 import { fact } from '../../contract/sentence.js'
+import { groupItems } from '../../frame/table/group-items.js'
 import { day, formatCount, many } from '../../research/report/format-number.js'
 import { absent, grid, type Html, html, htmlGrid } from '../../research/report/html.js'
 import { reportInput } from '../../research/report/load/market-report.js'
@@ -92,12 +93,19 @@ async function stateOfArchive(visit: DeskVisit): Promise<Html | false> {
   const rows = facts.reduce((sum, { status }) => sum + status.rows, 0)
   const said = say`${many(countDatasets(facts), 'dataset')}, ${many(rows, 'row')}; ${many(countDatasets(scopes), 'dataset')} with days that are missing or asked for again.`
   const title = say('State of the data')
-  const table = htmlGrid(title, lacking, [
-    grid.text(say('dataset'), ({ dataset, scope }) => html`<code>${dataset}</code> ${scope}`),
-    grid.text(say('last day'), ({ last }) => day(last)),
-    grid.number(say('missing'), say('days'), ({ missing }) => formatCount(missing ?? 0)),
-    grid.number(say('asked again'), say('days'), ({ waiting }) => formatCount(waiting)),
-    grid.text(say('why'), ({ why }) => (why === null ? '' : say(why)), 'prose'),
+  const why = (one: (typeof lacking)[number]): string => (one.why === null ? '' : say(one.why))
+  // The lists of a dataset that are as late as each other are one line.
+  const alike = groupItems(lacking, (one) => [one.dataset, one.last, one.missing, one.waiting, why(one)].join())
+  const table = htmlGrid(title, [...alike.values()] as [(typeof lacking)[number], ...typeof lacking][], [
+    grid.text(
+      say('dataset'),
+      (all) => html`<code>${all[0].dataset}</code> ${all.map(({ scope }) => scope).join(', ')}`,
+      'prose',
+    ),
+    grid.text(say('last day'), ([{ last }]) => day(last)),
+    grid.number(say('missing'), say('days'), ([{ missing }]) => formatCount(missing ?? 0)),
+    grid.number(say('asked again'), say('days'), ([{ waiting }]) => formatCount(waiting)),
+    grid.text(say('why'), ([one]) => why(one), 'prose'),
   ])
   return html`<section><h2>${title}</h2><p>${said} <a href="${deskHref(visit, ['coverage'])}">${say(fact('DESK', 'Coverage'))}</a> · <a href="${deskHref(visit, ['checks'])}">${say(fact('DESK', 'Checks'))}</a></p>${lacking.length > 0 && table}</section>`
 }

@@ -1,7 +1,10 @@
 import type { Kind } from '../../../contract/column.js'
 import type { Dataset } from '../../../contract/dataset.js'
+import { putDecimal } from '../../../frame/table/decimal-text.js'
 import type { ColumnData, RecordColumns } from '../../../frame/table/values.js'
 import { yieldTurn } from '../../../threads/yield.js'
+
+const noBytes = new Uint8Array()
 
 /** Bytes that grow at their end. */
 export class ByteWriter {
@@ -50,6 +53,14 @@ export class ByteWriter {
     this.#at = at
   }
 
+  /** A number as JSON, which has no negative zero and no infinity. */
+  number(value: number): void {
+    this.#reserve(24)
+    const end = putDecimal(this.#bytes, this.#at, value, noBytes)
+    if (end >= 0) this.#at = end
+    else this.ascii(value === 0 ? '0' : Number.isFinite(value) ? String(value) : 'null')
+  }
+
   utf8(text: string): void {
     this.#reserve(3 * text.length)
     this.#at += this.#bytes.write(text, this.#at)
@@ -78,11 +89,6 @@ function wordsOf(words: readonly string[]): (Buffer | undefined)[] {
   return list
 }
 
-function numberText(value: number): string {
-  // JSON has no negative zero, and no infinity.
-  return value === 0 ? '0' : Number.isFinite(value) ? String(value) : 'null'
-}
-
 /** How the cells of a column are written: as JSON.stringify would, a JSON column as the value that it holds. */
 function cellWriter(values: ColumnData, kind: Kind | undefined): WriteCell {
   switch (values.type) {
@@ -105,7 +111,7 @@ function cellWriter(values: ColumnData, kind: Kind | undefined): WriteCell {
       const { data, valid } = values
       return (writer, row) => {
         if (valid && valid[row] === 0) writer.bytes(nullBytes)
-        else writer.ascii(numberText(data[row] as number))
+        else writer.number(data[row] as number)
       }
     }
     case 'boolean': {

@@ -239,7 +239,7 @@ test('lines that have names end with them, in the order of their last values, an
       for (const [at, { y, i }] of down.entries()) {
         const below = down[at + 1]
         if (!below) continue
-        expect(below.y - y).toBeGreaterThanOrEqual(12)
+        expect(below.y - y).toBeGreaterThanOrEqual(16.9)
         expect(given[i]?.last).toBeGreaterThanOrEqual(given[below.i]?.last ?? 0)
       }
     }),

@@ -13,8 +13,9 @@ const elements = /^(svg|g|path|text|defs|clipPath|circle|rect|line|polyline|poly
 const idle = /^(ecmeta_\w+|class|cursor|pointer-events|xml:space)$/
 /** What must not stand in a drawing: values that went wrong, and addresses. */
 const wrong = /\[object|NaN|undefined|Infinity|javascript:|https?:/
-/** What the library draws to be touched, and nobody sees. */
-const unseen = /<path(?=[^>]* fill-opacity="0")(?=[^>]* stroke-width="0")[^>]*><\/path>\n?/g
+/** What the library draws to be touched, and around text, and nobody sees. */
+const unseen =
+  /<path(?:(?=[^>]* fill-opacity="0")(?=[^>]* stroke-width="0")|(?=[^>]* fill="none")(?![^>]* stroke="))[^>]*><\/path>\n?/g
 /** A style of the library's own, for a pointer. */
 const hovered = /<style ?><!\[CDATA\[[\s\S]*?\]\]>\s*<\/style>\n?/g
 

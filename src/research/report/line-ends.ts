@@ -6,7 +6,7 @@ import { seriesName } from './series-name.js'
 /** Between the end of a line and its label. */
 export const endDistance = 6
 /** Pixels that a label takes down. */
-export const endHeight = 14
+export const endHeight = 17
 const longest = 20
 
 /** What stands at the ends of the lines of a panel: their names, where two or more have one and there is room below each other. */

@@ -137,8 +137,10 @@ function barOption({ at, ink, hollow, beside }: SeriesOf<'bar'>, place: number, 
 /** The name of a line at its end, behind a sign in its ink: an ink that tells lines apart may be too light for text. */
 function endLabel(name: string, color: string, look: PlotLook): object {
   const written = text('ink', look)
-  const padding = (endHeight - written.fontSize) / 2
-  const rich = { sign: { ...written, color }, name: { ...written, padding: [padding, 0, padding, 2] } }
+  // The library moves labels apart by what it draws behind them, and draws that for text with a line height.
+  const room = (endHeight - written.fontSize) / 2
+  const behind = { ...written, lineHeight: endHeight }
+  const rich = { sign: { ...behind, color }, name: { ...behind, padding: [room, 0, room, 2] } }
   const formatter = (): string => `{sign|●}{name|${name.replace(/[{}]/g, '')}}`
   return { show: true, distance: endDistance, formatter, rich }
 }

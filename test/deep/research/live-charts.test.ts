@@ -179,7 +179,8 @@ describe.runIf(executablePath)('charts in a browser', () => {
     const area = page.locator('#equity .live-area')
     await area.scrollIntoViewIfNeeded()
     const box = (await area.boundingBox()) as { x: number; y: number; width: number; height: number }
-    await page.mouse.move(box.x + box.width - 19, box.y + 100)
+    const curve = await area.locator('svg path[stroke="var(--one)"][stroke-width="1.8"]').first().boundingBox()
+    await page.mouse.move((curve?.x ?? 0) + (curve?.width ?? 0) - 1, box.y + 100)
     const reading = page.locator('#equity .live-area .live-reading')
     await reading.waitFor()
     expect(await textOf(reading.locator('b'))).toBe('2026-06-30')
@@ -203,9 +204,10 @@ describe.runIf(executablePath)('charts in a browser', () => {
     await page.mouse.move(box.x + 200, box.y - 40)
     const labels = page.locator('#equity .live-area svg text')
     const names = await labels.allTextContents()
-    expect(names.filter((one) => one === 'Strategy')).toHaveLength(1)
+    // In the legend, and at the ends of its line in both panels.
+    expect(names.filter((one) => one === 'Strategy')).toHaveLength(3)
 
-    const legend = labels.filter({ hasText: '<img' }).first()
+    const legend = labels.filter({ hasText: '<img' }).last()
     const lines = () => page.locator('#equity .live-area path[stroke="var(--two)"]').count()
     const drawn = await lines()
     /** Clicks once nothing moves: a redraw between press and release takes the click away, on a busy machine. */

@@ -5,7 +5,7 @@ import { ContradictionError, isBeside } from './completeness/absent-cells.js'
 import { checkOneState } from './completeness/one-state.js'
 import { Prover } from './completeness/prove-completeness.js'
 import { countReply, type RangeReply } from './completeness/reply-sizes.js'
-import { sharedHoleNote } from './completeness/shared-holes.js'
+import { firstWithout, sharedHoleNote } from './completeness/shared-holes.js'
 import { rowsOnce } from './completeness/shared-rows.js'
 import { checkOnlyPage, type PageRequest, readPages } from './fetch-pages.js'
 import { fetchRange, fetchRanges } from './fetch-range.js'
@@ -66,7 +66,9 @@ async function proven(requests: QueryRequests, parts: readonly RangeReply[]): Pr
   }
   requests.isProving = true
   const prover = new Prover(requests, (range) => fetchRange(range, requests))
-  const replies = await prover.prove(parts)
+  const shown = firstWithout(requests, parts)
+  const first = shown > 0 ? await prover.prove(parts.slice(0, shown)) : []
+  const replies = [...first, ...(await prover.prove(parts.slice(shown)))]
   const rows = rowsOnce(planned, replies)
   await checkOneState(requests, replies)
   return { replies, rows, missing: prover.missingBars, doubt: await sharedHoleNote(requests, replies) }

@@ -7,6 +7,7 @@ import { sentence } from '../../contract/sentence.js'
 import { answerTable } from './answer-table.js'
 import { checkNumber } from './check-options.js'
 import { ObservedSizes } from './completeness/reply-sizes.js'
+import type { UnsentCloses } from './completeness/unsent-closes.js'
 import { fetchQuery } from './fetch-query.js'
 import { type LinkedFiles, linkedFiles } from './linked-files.js'
 import { explainPlan, type PlannedQuery, planQuery } from './plan/query-plan.js'
@@ -88,6 +89,10 @@ export class HttpSource implements Source {
 
   close(): Promise<void> {
     return this.#connection.http.close()
+  }
+
+  unsent(dataset: Dataset): UnsentCloses {
+    return this.#sizesOf(dataset).unsent
   }
 
   /** How large the replies of an operation were so far. */

@@ -12,6 +12,8 @@ export class QueryRequests {
   readonly planned: PlannedQuery
   /** How large the replies of the operation were so far. */
   readonly sizes: ObservedSizes
+  /** Whether other codes fill a hole that all codes of the answer share. */
+  readonly filled = new Map<string, boolean>()
   readonly allowTruncated: boolean
   /** What is sent shows whether rows are missing, and is no part of the plan. */
   isProving = false
@@ -44,6 +46,7 @@ export class QueryRequests {
     const chunk = await this.sendPage(range, plan.limit === undefined ? undefined : { limit: plan.limit })
     const counts = countReply(dataset, query, chunk)
     this.sizes.add(range, counts)
+    this.sizes.unsent.forget(this.planned, chunk)
     return { range, chunk, counts }
   }
 

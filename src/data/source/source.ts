@@ -3,6 +3,7 @@ import type { Dataset } from '../../contract/dataset.js'
 import type { PlainDays } from '../../contract/day-list.js'
 import type { OptionKinds } from '../../contract/options.js'
 import type { Words } from '../../contract/sentence.js'
+import type { UnsentCloses } from './completeness/unsent-closes.js'
 import type { ArchiveIdentity } from './reply/archive-identity.js'
 import type { EtagCache } from './reply/etag-cache.js'
 import type { GetOptions, StreamOptions } from './transport/http-client.js'
@@ -83,6 +84,8 @@ export interface Source {
   explain?(dataset: Dataset, params?: unknown, options?: QueryOptions): Promise<Explanation>
   /** The archive that the rows are of, as far as is known by now: of a service, what its replies so far agree on. */
   identity?(): Promise<ArchiveIdentity | undefined>
+  /** The closes of which a service was found to send no bar, for an archive beside it to keep. */
+  unsent?(dataset: Dataset): UnsentCloses
   /** A file beside the service, if it is one: a share that it has handed out. The caller's key is not sent. */
   get?(address: string, options?: GetOptions): Promise<HttpResponse>
   /** The same with its body as it comes, whatever its size. */

@@ -31,6 +31,7 @@ import {
 } from './absent-cells.js'
 import { contradictionError, countRows, latestDayOf, splitByRows } from './reply-parts.js'
 import { type ObservedSizes, oddDay, proofByCount, type RangeReply } from './reply-sizes.js'
+import { closesWithout, learnUnsent } from './shared-holes.js'
 
 /** A reply on the way to its proof. */
 interface CountedReply extends AskedReply {
@@ -71,10 +72,11 @@ function isOpen({ truncated, unproven }: RangeReply): boolean {
  */
 export class Prover {
   readonly #requests: QueryRequests
-  readonly #planned: PlannedQuery
+  /** The query without the closes of which the service is known to send no bar. */
+  #planned: PlannedQuery
   readonly #sizes: ObservedSizes
   readonly #fetchRange: FetchRange
-  /** Holes of the grid that were asked for by themselves and are not there. */
+  /** Holes of the grid that are not there: asked for by themselves, or at a close of which the service sends no bar. */
   readonly #settled = new Map<string, Hole>()
   #left: number
   /** Rows were found missing: what is asked from then on is needed for the answer. */
@@ -90,7 +92,10 @@ export class Prover {
   }
 
   async prove(parts: readonly RangeReply[]): Promise<readonly RangeReply[]> {
+    this.#leaveOut(parts)
     const replies = await this.#fill(parts.map((part) => this.#count(part)))
+    await learnUnsent(this.#requests, replies, () => this.#spend(1))
+    this.#leaveOut(replies)
     await this.#widen(replies)
     return (await this.#fill(await this.#shrinkAll(replies))).map((reply) => this.#judge(reply))
   }
@@ -98,6 +103,19 @@ export class Prover {
   /** Bars and days that codes lack between others, though each was asked for by itself. */
   get missingBars(): readonly MissingBars[] {
     return absentBars([...this.#settled.values()])
+  }
+
+  /** What all replies lack, and the service is known not to send, is not asked for again. */
+  #leaveOut(parts: readonly RangeReply[]): void {
+    const { planned, sizes } = this.#requests
+    const gone = closesWithout(planned, parts).filter((close) => sizes.unsent.since(planned, close) !== undefined)
+    if (gone.length === 0) return
+    const closes = planned.asked.closes?.filter((close) => !gone.includes(close))
+    this.#planned = { ...planned, asked: { ...planned.asked, closes } }
+    const holes = parts.flatMap(({ counts: { symbols, days } }) =>
+      symbols.flatMap((code) => gone.map((close) => ({ code, day: days[0] as string, close, isInside: true }))),
+    )
+    for (const hole of holes) this.#settled.set(keyOf(hole), hole)
   }
 
   #count(part: RangeReply): CountedReply {

@@ -11,6 +11,7 @@ import type { PlannedQuery } from '../plan/query-plan.js'
 import type { QueryRange } from '../plan/query-range.js'
 import { codeLookup } from '../reply/join-replies.js'
 import { distinctValues, type ReplyChunk } from '../reply/reply-chunk.js'
+import { UnsentCloses } from './unsent-closes.js'
 
 /** What a reply holds, counted. */
 export interface ReplyCounts {
@@ -103,6 +104,8 @@ export class ObservedSizes {
   daily = 1
   /** Codes of the whole market that a larger request did not exceed: asking again is of no use. */
   readonly unexceeded = new Set<number>()
+  /** Closes of which the service sends no bar. */
+  readonly unsent = new UnsentCloses()
 
   add({ symbols }: QueryRange, counts: ReplyCounts): void {
     this.rows = Math.max(this.rows, counts.rows)

@@ -2,7 +2,7 @@ import { inCalendar } from '../../../contract/calendar.js'
 import type { Dataset } from '../../../contract/dataset.js'
 import { sentence, type Words } from '../../../contract/sentence.js'
 import { daysDue, queryDays, symbolColumn } from '../plan/asked.js'
-import { mostProbes } from '../plan/query-plan.js'
+import { mostProbes, type PlannedQuery } from '../plan/query-plan.js'
 import type { QueryRequests } from '../query-requests.js'
 import { distinctValues } from '../reply/reply-chunk.js'
 import { unlessRefused } from '../source-error.js'
@@ -68,40 +68,103 @@ function sharedCloses({ planned }: QueryRequests, replies: readonly RangeReply[]
   })
 }
 
-function describeHole({ day, close }: SharedHole): Words {
-  return close === undefined
-    ? sentence`no code has a row of ${day}, although it is a trading day`
-    : sentence`no code has a bar of ${day} ${close}, although the session has one`
+/** Closes that are asked for of named codes and that no reply has. */
+export function closesWithout({ query, asked }: PlannedQuery, replies: readonly RangeReply[]): readonly string[] {
+  const { closes = [] } = asked
+  if (query.symbols === undefined || closes.length < 2) return []
+  const there = new Set(replies.flatMap(({ chunk }) => [...distinctValues(chunk.columns, 'trademin')]))
+  return there.size === 0 ? [] : closes.filter((close) => !there.has(close))
+}
+
+/** Of replies that lack the same close on several settled days, those up to the first such day: they show it for all. */
+export function firstWithout({ planned, sizes }: QueryRequests, replies: readonly RangeReply[]): number {
+  const isNew = closesWithout(planned, replies).some((close) => sizes.unsent.since(planned, close) === undefined)
+  const isSettled = (day: string): boolean => day < planned.today && inCalendar(day)
+  const [first, second] = isNew ? [...new Set(replies.flatMap(({ counts }) => counts.days))].filter(isSettled) : []
+  if (first === undefined || second === undefined) return 0
+  return 1 + replies.findLastIndex(({ counts }) => counts.days.includes(first))
+}
+
+function nameOf({ day, close = '' }: SharedHole): string {
+  return `${day} ${close}`
+}
+
+/** @param since when no code had a bar at the close, where it was not asked for on the day of the hole */
+function describeHole({ day, close }: SharedHole, since?: string): Words {
+  if (close === undefined) return sentence`no code has a row of ${day}, although it is a trading day`
+  return since === undefined
+    ? sentence`no code has a bar of ${day} ${close}, although the session has one`
+    : sentence`no code has a bar of ${day} ${close}, and none had one at that minute when the service was asked on ${since}`
+}
+
+/** Of some holes the first that no other code fills either. */
+async function firstShared(
+  { planned: { plan }, filled, send }: QueryRequests,
+  holes: readonly SharedHole[],
+): Promise<SharedHole | undefined> {
+  const some = new Set([holes[0], holes[holes.length >> 1], holes.at(-1)] as SharedHole[])
+  for (const hole of mostProbes(plan) > 0 && holes.length > 0 ? some : []) {
+    const { day, close: minute } = hole
+    if (filled.has(nameOf(hole))) continue
+    const at = plan.ranges.some(({ days }) => days) ? { days: { from: day, to: day } } : { day }
+    const reply = await unlessRefused(() => send({ ...at, symbols: [], ...(minute && { minute }) }))
+    if (reply) filled.set(nameOf(hole), reply.counts.days.includes(day))
+    if (reply && !reply.counts.days.includes(day)) return hole
+  }
+  return undefined
+}
+
+/** Whether holes that all codes share show by themselves that rows may be missing. */
+function isJudged({ planned: { dataset } }: QueryRequests, replies: readonly RangeReply[]): boolean {
+  const isOpen = replies.every(({ truncated, unproven }) => truncated === undefined && unproven === undefined)
+  const isCounted = replies.every(({ chunk }) => chunk.archive?.total === chunk.columns.length)
+  return dataset.everyTradingDay === true && !dataset.own && isOpen && !isCounted
+}
+
+/** Learns at which closes the service has no bar, from replies that lack some though each was asked for by itself of their codes. */
+export async function learnUnsent(
+  requests: QueryRequests,
+  replies: readonly RangeReply[],
+  mayAsk: () => boolean,
+): Promise<void> {
+  const {
+    planned,
+    sizes: { unsent },
+  } = requests
+  if (!isJudged(requests, replies) || closesWithout(planned, replies).length === 0) return
+  const holes = sharedCloses(requests, replies).filter(
+    ({ day, close }) => day < planned.today && unsent.since(planned, close as string) === undefined,
+  )
+  const sure = holes.filter(({ codes }) => codes > mostHalted)
+  const first = sure.length === 0 && holes[0] && mayAsk() ? await firstShared(requests, holes.slice(0, 1)) : undefined
+  for (const { close } of first ? [first] : sure) unsent.learn(planned, close as string)
 }
 
 /**
  * Why an answer is not shown to be whole of which every hole was asked for by itself: no code has a row of a trading day, or of a
  * close of one, though no halt takes all codes at once. More than ten codes show it themselves; of fewer the service is
- * asked whether any other code has it. Undefined where there is no such hole, and of a service that counts its rows.
+ * asked whether any other code has it, unless it is a close of which it is known to send no bar. Undefined where there is
+ * no such hole, and of a service that counts its rows.
  */
 export async function sharedHoleNote(
   requests: QueryRequests,
   replies: readonly RangeReply[],
 ): Promise<Words | undefined> {
-  const { planned } = requests
-  const { dataset, query, plan } = planned
-  const isOpen = replies.every(({ truncated, unproven }) => truncated === undefined && unproven === undefined)
-  const isCounted = replies.every(({ chunk }) => chunk.archive?.total === chunk.columns.length)
-  if (!dataset.everyTradingDay || dataset.own || !isOpen || isCounted) return undefined
+  const {
+    planned,
+    sizes: { unsent },
+    filled,
+  } = requests
+  if (!isJudged(requests, replies)) return undefined
   const holes = [...sharedDays(requests, replies), ...sharedCloses(requests, replies)]
-  const noteOf = (hole: SharedHole): Words => {
-    const note = describeHole(hole)
-    return holes.length > 1 ? sentence`${note} (and ${holes.length - 1} more such holes)` : note
-  }
-  const isNamed = query.symbols !== undefined
-  const sure = isNamed ? holes.find(({ codes }) => codes > mostHalted) : holes[0]
-  if (sure || holes.length === 0) return sure && noteOf(sure)
-  const some = new Set([holes[0], holes[holes.length >> 1], holes.at(-1)] as SharedHole[])
-  for (const hole of mostProbes(plan) > 0 ? some : []) {
-    const { day, close: minute } = hole
-    const at = plan.ranges.some(({ days }) => days) ? { days: { from: day, to: day } } : { day }
-    const reply = await unlessRefused(() => requests.send({ ...at, symbols: [], ...(minute && { minute }) }))
-    if (reply && !reply.counts.days.includes(day)) return noteOf(hole)
-  }
-  return undefined
+  const isNamed = planned.query.symbols !== undefined
+  const isSure = ({ codes }: SharedHole): boolean => !isNamed || codes > mostHalted
+  const sinceOf = ({ close }: SharedHole): string | undefined =>
+    close === undefined ? undefined : unsent.since(planned, close)
+  const fresh = holes.filter((hole) => sinceOf(hole) === undefined)
+  const hole = fresh.find(isSure) ?? (await firstShared(requests, fresh)) ?? holes.find((one) => !fresh.includes(one))
+  if (hole === undefined) return undefined
+  const isShown = isSure(hole) || filled.get(nameOf(hole)) === false
+  const note = describeHole(hole, isShown ? undefined : sinceOf(hole))
+  return holes.length > 1 ? sentence`${note} (and ${holes.length - 1} more such holes)` : note
 }

@@ -110,7 +110,8 @@ export class CachedSource implements Source {
     for (const table of fetched) this.#learn(query, table)
     options.signal?.throwIfAborted()
     const list = found.missing.flatMap((group, i) => storableRows(query, group, fetched[i] as Table, settledBy) ?? [])
-    const why = list.length > 0 ? await this.#store(query, list) : undefined
+    const isNews = list.length > 0 || this.#service.unsent?.(dataset).news !== undefined
+    const why = isNews ? await this.#store(query, list) : undefined
     const notes = why === undefined ? [] : [why]
     return joinAnswers(query, String(this.name), { cached: found.rows, fetched, asked, notes })
   }
@@ -221,6 +222,7 @@ export class CachedSource implements Source {
    */
   #find(query: CacheQuery, latest: string | undefined): Promise<(CacheSplit & Cached) | undefined> {
     return this.#read(query, async (snapshot, coverage) => {
+      this.#service.unsent?.(query.dataset).recall(coverage.unsent)
       const split = await this.#split(query, coverage, latest)
       const isStorable = !query.isFiltered && settledDates(query, latest).length > 0
       if (split.cached.length === 0 && !isStorable) return undefined
@@ -269,9 +271,10 @@ export class CachedSource implements Source {
     if (shown !== undefined) this.#latest.set(name, shown)
   }
 
-  /** Puts rows into the cache, and the latest day; tells why not, where the answer is right without. */
+  /** Puts rows into the cache, and what the service showed of itself: its latest day, closes of which it sends no bar; tells why not, where the answer is right without. */
   async #store(query: CacheQuery, list: readonly StorableRows[]): Promise<Words | undefined> {
-    const about = { latest: this.#latest.get(scopeName(query)), from: addressesOf(String(this.name)) }
+    const unsent = this.#service.unsent?.(query.dataset).news
+    const about = { latest: this.#latest.get(scopeName(query)), from: addressesOf(String(this.name)), unsent }
     const { about: origin } = (await this.#service.identity?.()) ?? {}
     this.#writer ??= new AnswerWriter(this.dir, { waitMs: this.#waitMs, about: origin })
     const storing = this.#writer.put((writer) => putRows(writer, query, list, about))

@@ -10,6 +10,8 @@ import { type AnsweredDays, daysOfScope, knownDays, type Ledger, type ScopeDays,
 export interface Coverage extends ScopeDays {
   /** Latest day that the service has shown. */
   readonly latest: string | undefined
+  /** Closes of which it sends no bar. */
+  readonly unsent: KeptEntry['unsent']
 }
 
 /** Days and codes that are covered from now on. */
@@ -18,6 +20,8 @@ export interface NewCoverage extends AnsweredDays {
   readonly latest: string | undefined
   /** Addresses of the service. */
   readonly from: readonly string[]
+  /** Closes of which it sends no bar; absent where that is as it was. */
+  readonly unsent?: KeptEntry['unsent']
 }
 
 /** The origin of rows that a service was asked for; those with another were imported. */
@@ -34,6 +38,7 @@ export function coverageOf(dataset: Dataset, entry: DatasetEntry | undefined, sc
   return {
     ...daysOfScope(isVoid ? [] : entry?.ledger, scope),
     latest: isVoid ? undefined : entry?.kept?.latest?.[scope],
+    unsent: isVoid ? undefined : entry?.kept?.unsent,
   }
 }
 
@@ -97,9 +102,9 @@ function keptFrom(dataset: Dataset, { kept }: DatasetEntry, from: readonly strin
 
 /** Says that a current entry covers more. */
 export function addCoverage(dataset: Dataset, entry: OpenEntry, more: NewCoverage): void {
-  const { scope, latest = '', from } = more
+  const { scope, latest = '', from, unsent } = more
   setLedger(entry, withAnswer(entry.ledger ?? [], more))
-  const kept = keptFrom(dataset, entry, from)
+  const kept = { ...keptFrom(dataset, entry, from), ...(unsent && { unsent }) }
   const newest = [kept.latest?.[scope] ?? '', latest].sort()[1] as string
   entry.kept = { ...kept, ...(newest !== '' && { latest: { ...kept.latest, [scope]: newest } }) }
 }

@@ -13,7 +13,7 @@ import { partsIn, plainConditions } from '../answer/day-conditions.js'
 import { type Condition, matchingSlice, selectSlices, where, whereCode } from '../answer/row-conditions.js'
 import { gatherSlice, joinSlices, type RowSlice } from '../answer/row-slices.js'
 import { complete } from '../import/fill-columns.js'
-import type { Covered } from '../manifest-entries.js'
+import type { Covered, KeptEntry } from '../manifest-entries.js'
 import { dayColumn } from '../merge-rows.js'
 import { isObservedByRow } from '../revision/row-places.js'
 import type { Snapshot } from '../snapshot.js'
@@ -226,6 +226,8 @@ function replacedBy({ dataset, rule, scope }: CacheQuery, { codes, dates, asked 
 export interface AboutRows {
   readonly latest: string | undefined
   readonly from: readonly string[]
+  /** Closes of which it sends no bar; absent where that is as it was. */
+  readonly unsent?: KeptEntry['unsent']
   /** What covered days rest on: when they were asked for, and what shows that the rows are all. */
   readonly ground?: Pick<Covered, 'asked' | 'proof'>
   /** When the answer was there, Beijing time. */
@@ -233,14 +235,14 @@ export interface AboutRows {
 }
 
 /**
- * Puts rows into an archive and marks what they are: covered, or of days that may still change. Without rows the latest day
- * alone is written.
+ * Puts rows into an archive and marks what they are: covered, or of days that may still change. Without rows that
+ * alone is written which is said of the service.
  */
 export async function putRows(
   writer: ArchiveWriter,
   query: CacheQuery,
   list: readonly StorableRows[],
-  { latest, from, ground, observedAt }: AboutRows,
+  { latest, from, unsent: closes, ground, observedAt }: AboutRows,
 ): Promise<void> {
   const { dataset, scope } = query
   const nothing: StorableRows = { rows: { length: 0, columns: new Map() }, codes: undefined, dates: [] }
@@ -249,7 +251,7 @@ export async function putRows(
     const unsettled = asked === undefined ? undefined : Object.fromEntries(datesIn(dates).map((day) => [day, asked]))
     const days = unsettled || isUnproven ? [] : dates
     const unproven = isUnproven ? dates : undefined
-    const whose = { scope, symbols: codes ?? ('all' as const), latest, from, ...ground, observedAt }
+    const whose = { scope, symbols: codes ?? ('all' as const), latest, from, unsent: closes, ...ground, observedAt }
     const coverage = { ...whose, days, unsettled, unproven }
     await writer.cover(dataset, rows, coverage, replacedBy(query, one))
   }

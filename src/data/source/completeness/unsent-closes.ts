@@ -34,6 +34,11 @@ export class UnsentCloses {
     this.#recalled = text
   }
 
+  /** What is known, where an archive has other facts, or none. */
+  get news(): UnsentFacts | undefined {
+    return JSON.stringify(this.#facts) === this.#recalled ? undefined : this.#facts
+  }
+
   learn({ query: { period }, today }: PlannedQuery, close: string): void {
     this.#set(String(period), { ...this.#facts[String(period)], [close]: today })
   }

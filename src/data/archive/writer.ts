@@ -483,7 +483,7 @@ export class ArchiveWriter {
   renew(dataset: Dataset): void {
     const entry = this.#entry(dataset)
     if (!entry.kept) return
-    const { latest: _, ...kept } = entry.kept
+    const { latest: _, unsent: __, ...kept } = entry.kept
     entry.kept = { ...kept, contract: contractVersion(dataset) }
     setLedger(entry, withoutProofs(entry.ledger ?? []))
     delete entry.waiting

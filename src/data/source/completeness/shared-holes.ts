@@ -76,12 +76,18 @@ export function closesWithout({ query, asked }: PlannedQuery, replies: readonly 
   return there.size === 0 ? [] : closes.filter((close) => !there.has(close))
 }
 
-/** Of replies that lack the same close on several settled days, those up to the first such day: they show it for all. */
-export function firstWithout({ planned, sizes }: QueryRequests, replies: readonly RangeReply[]): number {
-  const isNew = closesWithout(planned, replies).some((close) => sizes.unsent.since(planned, close) === undefined)
-  const isSettled = (day: string): boolean => day < planned.today && inCalendar(day)
-  const [first, second] = isNew ? [...new Set(replies.flatMap(({ counts }) => counts.days))].filter(isSettled) : []
-  if (first === undefined || second === undefined) return 0
+/** The one close that all replies lack, where it is not known yet that the service has no bar there. */
+function newlyWithout({ planned, sizes }: QueryRequests, replies: readonly RangeReply[]): string | undefined {
+  const [close, ...more] = closesWithout(planned, replies)
+  const isNew = close !== undefined && more.length === 0 && sizes.unsent.since(planned, close) === undefined
+  return isNew ? close : undefined
+}
+
+/** Of replies that lack the same close on several settled days, those up to the first such day: they may show it for all. */
+export function firstWithout(requests: QueryRequests, replies: readonly RangeReply[]): number {
+  const isSettled = (day: string): boolean => day < requests.planned.today && inCalendar(day)
+  const [first, second] = [...new Set(replies.flatMap(({ counts }) => counts.days))].filter(isSettled)
+  if (first === undefined || second === undefined || newlyWithout(requests, replies) === undefined) return 0
   return 1 + replies.findLastIndex(({ counts }) => counts.days.includes(first))
 }
 
@@ -121,23 +127,19 @@ function isJudged({ planned: { dataset } }: QueryRequests, replies: readonly Ran
   return dataset.everyTradingDay === true && !dataset.own && isOpen && !isCounted
 }
 
-/** Learns at which closes the service has no bar, from replies that lack some though each was asked for by itself of their codes. */
+/** Learns of a close that replies lack, and no other, though it was asked for by itself of their codes, that the service has no bar there. */
 export async function learnUnsent(
   requests: QueryRequests,
   replies: readonly RangeReply[],
   mayAsk: () => boolean,
 ): Promise<void> {
-  const {
-    planned,
-    sizes: { unsent },
-  } = requests
-  if (!isJudged(requests, replies) || closesWithout(planned, replies).length === 0) return
-  const holes = sharedCloses(requests, replies).filter(
-    ({ day, close }) => day < planned.today && unsent.since(planned, close as string) === undefined,
-  )
-  const sure = holes.filter(({ codes }) => codes > mostHalted)
-  const first = sure.length === 0 && holes[0] && mayAsk() ? await firstShared(requests, holes.slice(0, 1)) : undefined
-  for (const { close } of first ? [first] : sure) unsent.learn(planned, close as string)
+  const { planned, sizes } = requests
+  const close = newlyWithout(requests, replies)
+  const holes = sharedCloses(requests, replies).filter(({ day }) => day < planned.today)
+  const [hole] = close === undefined || !isJudged(requests, replies) ? [] : holes
+  if (hole === undefined) return
+  const isSure = holes.some(({ codes }) => codes > mostHalted)
+  if (isSure || (mayAsk() && (await firstShared(requests, [hole])))) sizes.unsent.learn(planned, close as string)
 }
 
 /**
@@ -150,17 +152,13 @@ export async function sharedHoleNote(
   requests: QueryRequests,
   replies: readonly RangeReply[],
 ): Promise<Words | undefined> {
-  const {
-    planned,
-    sizes: { unsent },
-    filled,
-  } = requests
+  const { planned, sizes, filled } = requests
   if (!isJudged(requests, replies)) return undefined
   const holes = [...sharedDays(requests, replies), ...sharedCloses(requests, replies)]
   const isNamed = planned.query.symbols !== undefined
   const isSure = ({ codes }: SharedHole): boolean => !isNamed || codes > mostHalted
   const sinceOf = ({ close }: SharedHole): string | undefined =>
-    close === undefined ? undefined : unsent.since(planned, close)
+    close === undefined ? undefined : sizes.unsent.since(planned, close)
   const fresh = holes.filter((hole) => sinceOf(hole) === undefined)
   const hole = fresh.find(isSure) ?? (await firstShared(requests, fresh)) ?? holes.find((one) => !fresh.includes(one))
   if (hole === undefined) return undefined

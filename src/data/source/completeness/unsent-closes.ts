@@ -14,7 +14,8 @@ const holds = 31
 /**
  * What a service was found not to send of a dataset of bars. Its rules:
  *
- * 1. A close is learnt where all replies of a settled day lack it, it was asked for by itself of the codes, and no code has it.
+ * 1. A close is learnt where all replies of a settled day lack it and no other, it was asked for by itself of the codes, and no
+ *    other code has it either: more than ten codes show that themselves.
  * 2. Replies that all lack it are then not asked for it again for 31 days. Whatever else they lack is asked for as ever.
  * 3. It shows no answer to be whole: the session has a bar there.
  * 4. One bar at the close, in whatever reply, ends it.

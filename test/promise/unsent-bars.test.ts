@@ -148,6 +148,17 @@ describe('what is missing beside it is found as ever', () => {
     expect(await ask(market, '20260605', [other])).toMatchObject({ complete: true, rows: 17 })
   })
 
+  test('days of which the calendar does not tell are asked for as ever', async () => {
+    const old = ['20210601', '20210602'].flatMap((day) => bars(codes, day))
+    const service = await vendor((asked) => ofRows([...old, ...all].filter((row) => !isFirst(row, asked)))(asked))
+    const sentFor = async (on: readonly string[]): Promise<number> => {
+      const [market, before] = [await marketOf(service.url, { time: () => evening }), service.asked.length]
+      for (const day of on) await market.query('etf_minute', { symbols: codes, period: '15m', tradedate: day })
+      return service.asked.length - before
+    }
+    expect((await sentFor(['20260601', '20210601'])) - (await sentFor(['20260601']))).toBeGreaterThan(2)
+  })
+
   test('the session that runs teaches nothing: the first bar may be late', async () => {
     const { ask, open } = await serviceWithout((row) => isFirst(row, {} as Asked) && row.tradedate === '20260731')
     const market = await open({ time: () => Date.parse('2026-07-31T10:05:00+08:00') })

@@ -84,8 +84,8 @@ export interface KeptEntry {
   readonly since?: string
   /** Latest day that the service has shown, by scope: days before it can no longer change. */
   readonly latest?: Readonly<Record<string, string>>
-  /** Closes of bars at which the service had no bar of any code, by period, and the date on which that last showed. */
-  readonly unsent?: Readonly<Record<string, Readonly<Record<string, string>>>>
+  /** Closes at which the service had no bar of any code, with their period (`15m 0930`), and the date on which that showed. */
+  readonly unsent?: Readonly<Record<string, string>>
 }
 
 export interface DatasetEntry {

@@ -71,7 +71,8 @@ async function proven(requests: QueryRequests, parts: readonly RangeReply[]): Pr
   const replies = [...first, ...(await prover.prove(parts.slice(shown)))]
   const rows = rowsOnce(planned, replies)
   await checkOneState(requests, replies)
-  return { replies, rows, missing: prover.missingBars, doubt: await sharedHoleNote(requests, replies) }
+  const doubt = await sharedHoleNote(requests, replies, prover.leftOut)
+  return { replies, rows, missing: prover.missingBars, doubt }
 }
 
 function pagingOf(requests: QueryRequests): PageRequest {

@@ -15,7 +15,7 @@ import {
   splitRange,
 } from '../plan/query-range.js'
 import type { QueryRequests } from '../query-requests.js'
-import { firstContradictedRow } from '../reply/reply-chunk.js'
+import { distinctValues, firstContradictedRow } from '../reply/reply-chunk.js'
 import { unlessRefused } from '../source-error.js'
 import {
   type AbsentRequest,
@@ -78,6 +78,8 @@ export class Prover {
   readonly #fetchRange: FetchRange
   /** Holes of the grid that are not there: asked for by themselves, or at a close of which the service sends no bar. */
   readonly #settled = new Map<string, Hole>()
+  /** Closes that are not asked for, as the service has no bar there, and the date on which that showed. */
+  readonly leftOut = new Map<string, string>()
   #left: number
   /** Rows were found missing: what is asked from then on is needed for the answer. */
   #isMending = false
@@ -97,7 +99,9 @@ export class Prover {
     await learnUnsent(this.#requests, replies, () => this.#spend(1))
     this.#leaveOut(replies)
     await this.#widen(replies)
-    return (await this.#fill(await this.#shrinkAll(replies))).map((reply) => this.#judge(reply))
+    const all = await this.#fill(await this.#shrinkAll(replies))
+    this.#checkLeftOut(all)
+    return all.map((reply) => this.#judge(reply))
   }
 
   /** Bars and days that codes lack between others, though each was asked for by itself. */
@@ -110,12 +114,23 @@ export class Prover {
     const { planned, sizes } = this.#requests
     const gone = closesWithout(planned, parts).filter((close) => sizes.unsent.since(planned, close) !== undefined)
     if (gone.length === 0) return
+    for (const close of gone) this.leftOut.set(close, sizes.unsent.since(planned, close) as string)
     const closes = planned.asked.closes?.filter((close) => !gone.includes(close))
     this.#planned = { ...planned, asked: { ...planned.asked, closes } }
-    const holes = parts.flatMap(({ counts: { symbols, days } }) =>
-      symbols.flatMap((code) => gone.map((close) => ({ code, day: days[0] as string, close, isInside: true }))),
-    )
-    for (const hole of holes) this.#settled.set(keyOf(hole), hole)
+    for (const part of parts)
+      for (const close of closesWithout(planned, [part]).filter((one) => gone.includes(one)))
+        for (const code of part.counts.symbols) {
+          const hole = { code, day: part.counts.days[0] as string, close, isInside: true }
+          this.#settled.set(keyOf(hole), hole)
+        }
+  }
+
+  /** @throws ContradictionError where a later reply has a bar that was left out */
+  #checkLeftOut(replies: readonly RangeReply[]): void {
+    const isThere = ({ chunk }: RangeReply): boolean =>
+      this.leftOut.size > 0 && [...distinctValues(chunk.columns, 'trademin')].some((close) => this.leftOut.has(close))
+    const range = replies.find(isThere)?.range
+    if (range) throw new ContradictionError(sentence`other rows${describeOf(range)}, asked for once more`, range)
   }
 
   #count(part: RangeReply): CountedReply {

@@ -68,12 +68,15 @@ function sharedCloses({ planned }: QueryRequests, replies: readonly RangeReply[]
   })
 }
 
-/** Closes that are asked for of named codes and that no reply has. */
-export function closesWithout({ query, asked }: PlannedQuery, replies: readonly RangeReply[]): readonly string[] {
+/** Closes before the last one that are asked for of named codes and that no reply has; none where nothing tells of shared holes. */
+export function closesWithout({ asked }: PlannedQuery, replies: readonly RangeReply[]): readonly string[] {
   const { closes = [] } = asked
-  if (query.symbols === undefined || closes.length < 2) return []
+  const isTold = ({ range, counts }: RangeReply): boolean =>
+    counts.rows === 0 || (range.symbols !== undefined && counts.days.every(inCalendar))
+  if (closes.length < 2 || !replies.every(isTold)) return []
   const there = new Set(replies.flatMap(({ chunk }) => [...distinctValues(chunk.columns, 'trademin')]))
-  return there.size === 0 ? [] : closes.filter((close) => !there.has(close))
+  const last = [...there].sort().at(-1) ?? ''
+  return closes.filter((close) => !there.has(close) && close < last)
 }
 
 /** The one close that all replies lack, where it is not known yet that the service has no bar there. */
@@ -145,20 +148,20 @@ export async function learnUnsent(
 /**
  * Why an answer is not shown to be whole of which every hole was asked for by itself: no code has a row of a trading day, or of a
  * close of one, though no halt takes all codes at once. More than ten codes show it themselves; of fewer the service is
- * asked whether any other code has it, unless it is a close of which it is known to send no bar. Undefined where there is
- * no such hole, and of a service that counts its rows.
+ * asked whether any other code has it. Undefined where there is no such hole, and of a service that counts its rows.
+ * @param leftOut closes that were not asked for, and the date on which it showed that the service has no bar there
  */
 export async function sharedHoleNote(
   requests: QueryRequests,
   replies: readonly RangeReply[],
+  leftOut: ReadonlyMap<string, string>,
 ): Promise<Words | undefined> {
-  const { planned, sizes, filled } = requests
+  const { planned, filled } = requests
   if (!isJudged(requests, replies)) return undefined
   const holes = [...sharedDays(requests, replies), ...sharedCloses(requests, replies)]
   const isNamed = planned.query.symbols !== undefined
   const isSure = ({ codes }: SharedHole): boolean => !isNamed || codes > mostHalted
-  const sinceOf = ({ close }: SharedHole): string | undefined =>
-    close === undefined ? undefined : sizes.unsent.since(planned, close)
+  const sinceOf = ({ close = '' }: SharedHole): string | undefined => leftOut.get(close)
   const fresh = holes.filter((hole) => sinceOf(hole) === undefined)
   const hole = fresh.find(isSure) ?? (await firstShared(requests, fresh)) ?? holes.find((one) => !fresh.includes(one))
   if (hole === undefined) return undefined

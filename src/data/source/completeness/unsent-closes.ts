@@ -1,14 +1,17 @@
+import type { Query } from '../../../contract/check-params.js'
 import { dayNumber } from '../../../contract/date.js'
-import type { PlannedQuery } from '../plan/query-plan.js'
 import { distinctValues, type ReplyChunk } from '../reply/reply-chunk.js'
 
-/**
- * Closes of the session at which a service has no bar of any code, by period, and the date on which that last showed:
- * `{ '15m': { '0930': '20260805' } }`.
- */
-export type UnsentFacts = Readonly<Record<string, Readonly<Record<string, string>>>>
+/** Closes at which a service has no bar of any code, with their period, and the date on which that showed: `{ '15m 0930': '20260805' }`. */
+export type UnsentFacts = Readonly<Record<string, string>>
 
-/** Calendar days for which it holds that a service has no bar at a close; then it is asked for by itself again. */
+/** A query of bars, and the date on which it is put. */
+interface AskedBars {
+  readonly query: Query
+  readonly today: string
+}
+
+/** Calendar days for which such a fact holds. */
 const holds = 31
 
 /**
@@ -24,10 +27,6 @@ export class UnsentCloses {
   #facts: UnsentFacts = {}
   #recalled = '{}'
 
-  get facts(): UnsentFacts {
-    return this.#facts
-  }
-
   /** Takes over what an archive keeps of the same service; only what it keeps since it was last read. */
   recall(facts: UnsentFacts = {}): void {
     const text = JSON.stringify(facts)
@@ -40,27 +39,21 @@ export class UnsentCloses {
     return JSON.stringify(this.#facts) === this.#recalled ? undefined : this.#facts
   }
 
-  learn({ query: { period }, today }: PlannedQuery, close: string): void {
-    this.#set(String(period), { ...this.#facts[String(period)], [close]: today })
+  learn({ query, today }: AskedBars, close: string): void {
+    this.#facts = { ...this.#facts, [`${query.period} ${close}`]: today }
   }
 
-  /** Holds a reply against what is known. */
-  forget({ query: { period } }: PlannedQuery, { columns }: ReplyChunk): void {
-    const own = this.#facts[String(period)]
-    if (!own) return
-    const there = new Set(distinctValues(columns, 'trademin'))
-    const left = Object.entries(own).filter(([close]) => !there.has(close))
-    if (left.length < Object.keys(own).length) this.#set(String(period), Object.fromEntries(left))
+  /** Lets go of what a reply contradicts. */
+  forget({ query }: AskedBars, { columns }: ReplyChunk): void {
+    const facts = Object.entries(this.#facts)
+    const there = new Set(facts.length > 0 ? distinctValues(columns, 'trademin') : [])
+    const left = facts.filter(([name]) => ![...there].some((close) => name === `${query.period} ${close}`))
+    if (left.length < facts.length) this.#facts = Object.fromEntries(left)
   }
 
   /** When it showed that there is no bar at a close; undefined where that is not known, or too long ago. */
-  since({ query: { period }, today }: PlannedQuery, close: string): string | undefined {
-    const on = this.#facts[String(period)]?.[close]
+  since({ query, today }: AskedBars, close: string): string | undefined {
+    const on = this.#facts[`${query.period} ${close}`]
     return on !== undefined && dayNumber(today) - dayNumber(on) <= holds ? on : undefined
-  }
-
-  #set(period: string, own: Readonly<Record<string, string>>): void {
-    const { [period]: _, ...others } = this.#facts
-    this.#facts = Object.keys(own).length > 0 ? { ...others, [period]: own } : others
   }
 }

@@ -271,7 +271,7 @@ export class CachedSource implements Source {
     if (shown !== undefined) this.#latest.set(name, shown)
   }
 
-  /** Puts rows into the cache, and what the service showed of itself: its latest day, closes of which it sends no bar; tells why not, where the answer is right without. */
+  /** Puts rows into the cache, the latest day, and closes without bars; tells why not, where the answer is right without. */
   async #store(query: CacheQuery, list: readonly StorableRows[]): Promise<Words | undefined> {
     const unsent = this.#service.unsent?.(query.dataset).news
     const about = { latest: this.#latest.get(scopeName(query)), from: addressesOf(String(this.name)), unsent }

@@ -235,8 +235,8 @@ export interface AboutRows {
 }
 
 /**
- * Puts rows into an archive and marks what they are: covered, or of days that may still change. Without rows that
- * alone is written which is said of the service.
+ * Puts rows into an archive and marks what they are: covered, or of days that may still change. Without rows only
+ * that is written which is said of the service.
  */
 export async function putRows(
   writer: ArchiveWriter,

@@ -68,7 +68,7 @@ function sharedCloses({ planned }: QueryRequests, replies: readonly RangeReply[]
   })
 }
 
-/** Closes before the last one that are asked for of named codes and that no reply has; none where nothing tells of shared holes. */
+/** Closes before the last one that are asked for of named codes, and that no reply has on a day of the calendar. */
 export function closesWithout({ asked }: PlannedQuery, replies: readonly RangeReply[]): readonly string[] {
   const { closes = [] } = asked
   const isTold = ({ range, counts }: RangeReply): boolean =>
@@ -130,7 +130,10 @@ function isJudged({ planned: { dataset } }: QueryRequests, replies: readonly Ran
   return dataset.everyTradingDay === true && !dataset.own && isOpen && !isCounted
 }
 
-/** Learns of a close that replies lack, and no other, though it was asked for by itself of their codes, that the service has no bar there. */
+/**
+ * Learns that a service has no bar at a close: the only one that replies lack, asked for by itself of their codes before, and of
+ * any other code now.
+ */
 export async function learnUnsent(
   requests: QueryRequests,
   replies: readonly RangeReply[],

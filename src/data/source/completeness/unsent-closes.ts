@@ -2,14 +2,11 @@ import type { Query } from '../../../contract/check-params.js'
 import { dayNumber } from '../../../contract/date.js'
 import { distinctValues, type ReplyChunk } from '../reply/reply-chunk.js'
 
-/** Closes at which a service has no bar of any code, with their period, and the date on which that showed: `{ '15m 0930': '20260805' }`. */
+/** Closes at which a service has no bar, with their period, and the date on which that showed: `{ '15m 0930': '20260805' }`. */
 export type UnsentFacts = Readonly<Record<string, string>>
 
 /** A query of bars, and the date on which it is put. */
-interface AskedBars {
-  readonly query: Query
-  readonly today: string
-}
+type AskedBars = { readonly query: Query; readonly today: string }
 
 /** Calendar days for which such a fact holds. */
 const holds = 31

@@ -109,6 +109,24 @@ describe('what is missing beside it is found as ever', () => {
     expect([found.rows, found.sent > 1]).toEqual([6 * 16, true])
   })
 
+  test('a reply that comes while another is mended has the bar again: all of it is asked for anew', async () => {
+    const isMany = ({ params: { symbols } }: Asked): boolean => Array.isArray(symbols) && symbols.length > 5
+    const isGone: Is = (row, asked) => isFirst(row, asked) && (row.tradedate !== '20260603' || isMany(asked))
+    const { ask, open } = await serviceWithout(isGone, 95)
+    const market = await open()
+    await ask(market, '20260601', codes.slice(0, 5))
+    expect(await ask(market, '20260603')).toMatchObject({ rows: 6 * 17, bars: undefined })
+  })
+
+  test('asked at the same time as a day that has it: an answer that was not asked for it is not complete', async () => {
+    const isGone: Is = (row, asked) => isFirst(row, asked) && (row.tradedate !== '20260603' || row.symbol !== other)
+    const { ask, open } = await serviceWithout(isGone)
+    const market = await open()
+    await ask(market, '20260601')
+    const [six, one] = await Promise.all([ask(market, '20260602'), ask(market, '20260603', [other])])
+    expect([six.complete, one.complete]).toEqual([false, true])
+  })
+
   test('another bar of all codes: the note names it', async () => {
     const { ask, open } = await serviceWithout((row, asked) => isFirst(row, asked) || isOf(row, '20260603', '1400'))
     const market = await open()

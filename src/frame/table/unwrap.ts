@@ -93,10 +93,27 @@ function recode(keys: ArrayLike<number | bigint>, codeOfKey: Int32Array, out: In
   } else for (let i = 0; i < out.length; i++) out[i] = codeOfKey[Number(keys[i])] ?? -1
 }
 
+/** Whether some rows have so few of a dictionary's words, as where they were cut out of a file, that the others are not made. */
+function isSparse({ length, dictionary }: Data): boolean {
+  return length * 4 < (dictionary as Vector).length
+}
+
+/** The code of each key of a chunk: of one that its rows do not have -1 where they have few. */
+function codesOfKeys(data: Data, column: DictionaryBuilder): Int32Array {
+  const words = data.dictionary as Vector
+  const codeOf = (word: string | null | undefined): number => (typeof word === 'string' ? column.codeOf(word) : -1)
+  if (!isSparse(data)) return Int32Array.from(decodeStrings(words), codeOf)
+  const out = new Int32Array(words.length).fill(-1)
+  const keys = new Set(Array.from((data.values as Int32Array).subarray(0, data.length), Number))
+  for (const key of [...keys].sort((a, b) => a - b))
+    if (key >= 0 && key < out.length) out[key] = codeOf(decodeStrings(words.slice(key, key + 1))[0])
+  return out
+}
+
 /** The codes of one chunk without a missing cell are the table's own memory, if its words are distinct and none is missing. */
 function codes(vector: Vector, valid: Uint8Array | null): ColumnData {
   const [only, ...more] = vector.data
-  if (only?.values instanceof Int32Array && more.length === 0 && valid === null) {
+  if (only?.values instanceof Int32Array && more.length === 0 && valid === null && !isSparse(only)) {
     const dictionary = decodeStrings(only.dictionary as Vector)
     if (!dictionary.includes(null) && new Set(dictionary).size === dictionary.length)
       return {
@@ -108,10 +125,7 @@ function codes(vector: Vector, valid: Uint8Array | null): ColumnData {
   const column = new DictionaryBuilder(vector.length)
   let at = 0
   for (const data of vector.data) {
-    const keys = data.values as Int32Array
-    const words = decodeStrings(data.dictionary as Vector)
-    const codeOfKey = Int32Array.from(words, (word) => (word === null ? -1 : column.codeOf(word)))
-    recode(keys, codeOfKey, column.data.subarray(at, at + data.length))
+    recode(data.values as Int32Array, codesOfKeys(data, column), column.data.subarray(at, at + data.length))
     at += data.length
   }
   if (valid) for (let i = 0; i < valid.length; i++) if (valid[i] === 0) column.data[i] = -1

@@ -270,8 +270,8 @@ test('a drawing stands by itself: fixed inks, nothing from elsewhere, text escap
   expect(again.svg()).toBe(first.svg())
   expect([sha256(first.svg()), sha256(bars.svg())]).toMatchInlineSnapshot(`
     [
-      "bc1119ab2ff269faff0319a3633d055aef549da5e28fc1494fa99907199fdb34",
-      "82caec5d79c78502375aa6ac7825ef0e7b6fdeeb293d804e8c311ff956bc26b5",
+      "c2f7410adc7b677ee9e15508b9a547cbca9f2a508be5c38d552d3e11fba7b278",
+      "2daa99eee07c5f2d12c7b9173ac86092b5d09873852a4e711bfe6967eda3ef4c",
     ]
   `)
   const none = await chart(fromRows([], { kinds: { day: 'date', v: 'number' } }), { x: 'day', y: 'v' })

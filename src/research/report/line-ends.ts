@@ -26,8 +26,8 @@ export function lineEnds(plot: PagePlot, isNarrow: boolean): ReadonlyMap<LineSer
   return new Map(isNarrow ? [] : plot.panels.flatMap((panel) => panelEnds(panel, plot)))
 }
 
-/** What the labels take at the right. */
+/** What the labels take at the right: names are short, and often capitals. */
 export function endRoom(labels: Iterable<string>): number {
   const widest = Math.max(0, ...[...labels].map(textWidth))
-  return widest === 0 ? 0 : endDistance + (widest + 2) * letter
+  return widest === 0 ? 0 : endDistance + 18 + widest * (letter + 1)
 }

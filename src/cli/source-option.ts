@@ -132,6 +132,9 @@ export async function withMarket<T>(
   }
 }
 
+/** Bytes of decoded parts that a command keeps: it asks for most of them once. */
+const cacheBytes = 2 ** 26
+
 /** The market behind `--source`. @param connectTo of another copy of the library, whose tables a user's module can read */
 export async function openSource(options: SourceOptions, connectTo: typeof connect = connect): Promise<Market> {
   const { source, asOf } = options
@@ -144,7 +147,7 @@ export async function openSource(options: SourceOptions, connectTo: typeof conne
   checkSource(source)
   if (isClickHouseAddress(source))
     return connectTo({ clickhouse: clickHouseAddress(source, enginePassword()), ...then })
-  if (!isService(source)) return connectTo({ archive: source, ...then })
+  if (!isService(source)) return connectTo({ archive: source, cacheBytes, ...then })
   if (asOf !== undefined) throw wrongUse('--as-of needs an archive; {source} is a service', { source })
   return service(source, options, connectTo)
 }

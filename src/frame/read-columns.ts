@@ -55,17 +55,26 @@ export function strings<D extends Data>(data: D, name: NameOf<D>): (string | nul
   return notText(name)
 }
 
+/** A text column as codes into its distinct words, -1 for missing. */
+interface CodedWords {
+  readonly codes: Int32Array
+  readonly words: readonly string[]
+}
+
 /** Reads a text column as codes into its distinct words, -1 for missing: a cheap way to group and compare. */
-export function dictionary<D extends Data>(
-  data: D,
-  name: NameOf<D>,
-): { readonly codes: Int32Array; readonly words: readonly string[] } {
+export function dictionary<D extends Data>(data: D, name: NameOf<D>): CodedWords {
+  const { codes, words } = dictionaryToRead(data, name)
+  return { codes: codes.slice(), words }
+}
+
+/** The same, perhaps in the table's own memory: to be read only. */
+export function dictionaryToRead<D extends Data>(data: D, name: NameOf<D>): CodedWords {
   const text = textIn(valuesAt(data, name)) ?? notText(name)
-  return { codes: text.data.slice(), words: text.dictionary }
+  return { codes: text.data, words: text.dictionary }
 }
 
 /** 1 for each word that a row has, of codes as `dictionary` gives them. */
-export function usedWords({ codes, words }: ReturnType<typeof dictionary>): Uint8Array {
+export function usedWords({ codes, words }: CodedWords): Uint8Array {
   const used = new Uint8Array(words.length)
   for (let row = 0; row < codes.length; row++) {
     const code = codes[row] as number

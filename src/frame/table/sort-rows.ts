@@ -1,7 +1,7 @@
 import { QuotebookError } from '../../contract/error.js'
 import { sentence } from '../../contract/sentence.js'
 import { fillArray } from './fresh-array.js'
-import { type ColumnData, floatsIn, textIn } from './values.js'
+import { type ColumnData, floatsIn, type Text, textIn } from './values.js'
 
 /*
  * The order of rows by columns. Every order is stable, and missing cells come last in both directions.
@@ -39,13 +39,18 @@ export function rankWords(words: readonly string[]): Uint32Array {
   return ranks
 }
 
+/** The rank of each word of a column. */
+function wordRanks({ dictionary }: Text, descending: boolean): Uint32Array {
+  const ranks = rankWords(dictionary)
+  return descending ? ranks.map((rank) => dictionary.length - 1 - rank) : ranks
+}
+
 /** Ranks of text or booleans. @throws QuotebookError INVALID_VALUE for lists */
 export function rankCells({ name, values, descending }: SortColumn): CellRanks {
   const text = textIn(values)
   if (text) {
     const last = text.dictionary.length
-    const ascending = rankWords(text.dictionary)
-    const rankOf = descending ? ascending.map((rank) => last - 1 - rank) : ascending
+    const rankOf = wordRanks(text, descending)
     const ranks = new Uint32Array(text.data.length)
     for (let row = 0; row < ranks.length; row++) {
       const code = text.data[row] as number
@@ -229,12 +234,32 @@ export function sortNumbers(numbers: Float64Array, descending = false): Int32Arr
   return sortByNumbers(allRows(numbers.length), numbers, descending)
 }
 
+/** Whether rows stand in the order of text columns already, as those of answers do: a look at each costs less than to sort. */
+function areSorted(keys: readonly SortColumn[], length: number): boolean {
+  const ranked = keys.flatMap(({ values, descending }) => {
+    if (values.type !== 'dictionary') return []
+    const ranks = wordRanks(values, descending)
+    return [{ codes: values.data, ranks, last: values.dictionary.length }]
+  })
+  if (ranked.length < keys.length) return false
+  next: for (let row = 1; row < length; row++) {
+    for (const { codes, ranks, last } of ranked) {
+      const [own, before] = [codes[row] as number, codes[row - 1] as number]
+      if (own === before) continue
+      if ((ranks[own] ?? last) < (ranks[before] ?? last)) return false
+      continue next
+    }
+  }
+  return true
+}
+
 /**
  * Row numbers in the order of the keys, the first key first; stable, missing last. Text is ordered by code units.
  * @throws QuotebookError INVALID_VALUE for a column of lists
  */
 export function sortRows(keys: readonly SortColumn[], length: number): Int32Array {
   let order = allRows(length)
+  if (areSorted(keys, length)) return order
   for (const key of [...keys].reverse()) {
     const numbers = floatsIn(key.values)
     order = numbers ? sortByNumbers(order, numbers, key.descending) : sortByRanks(order, rankCells(key))

@@ -169,28 +169,28 @@ function textLists(vector: Vector): ColumnData {
   return (holes ? nested(vector) : undefined) ?? { type: 'list', data: lists }
 }
 
-/** Texts by the first chunk of their column, as long as the collector leaves them: one table is looked at many times in a row. */
-const decoded = new WeakMap<Data, WeakRef<readonly (string | null)[]>>()
-
-function textsOf(vector: Vector): readonly (string | null)[] {
-  const [first, ...more] = vector.data
-  const known = first && more.length === 0 ? decoded.get(first)?.deref() : undefined
-  if (known) return known
-  const texts = decodeStrings(vector)
-  if (first && more.length === 0) decoded.set(first, new WeakRef(texts))
-  return texts
-}
+/** Columns by their only chunk, as long as the collector leaves them: one table is looked at many times in a row. */
+const known = new WeakMap<Data, WeakRef<ColumnData>>()
 
 /**
- * A column of a table in memory form.
+ * A column of a table in memory form, to be read only.
  * @throws QuotebookError INVALID_VALUE for a type that has no form here, and for bytes that are no text
  */
 export function valuesOf(vector: Vector): ColumnData {
+  const [only, ...more] = vector.data
+  const before = only && more.length === 0 ? known.get(only)?.deref() : undefined
+  if (before) return before
+  const values = decoded(vector)
+  if (only && more.length === 0) known.set(only, new WeakRef(values))
+  return values
+}
+
+function decoded(vector: Vector): ColumnData {
   const type = vector.type as DataType
   const name = type.toString()
   if (type instanceof Dictionary)
     return isTextual(type.dictionary) ? codes(vector, validOf(vector)) : lookedUp(vector, validOf(vector))
-  if (isTextual(type)) return { type: 'string', data: textsOf(vector) }
+  if (isTextual(type)) return { type: 'string', data: decodeStrings(vector) }
   if (name === 'Int32') return { type: 'int', data: ints(vector), valid: validOf(vector) }
   if (name === 'Bool') return { type: 'boolean', data: flags(vector), valid: validOf(vector) }
   if (name === 'Float16') return halves(vector)

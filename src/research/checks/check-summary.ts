@@ -3,13 +3,14 @@ import { allNames, type DatasetName } from '../../contract/catalogue.js'
 import type { Language } from '../../contract/language.js'
 import { sayIn, wordsIn } from '../../contract/say.js'
 import { fact, sentence } from '../../contract/sentence.js'
-import { columnNames, has, numbers, strings, toObjects } from '../../frame/read-columns.js'
+import { columnNames, toObjects } from '../../frame/read-columns.js'
 import { groupItems } from '../../frame/table/group-items.js'
 import {
   type Check,
   type CheckResult,
   type CheckRun,
   type CheckRuns,
+  emptyRowsOf,
   nameIn,
   titleIn,
   type VerdictMeaning,
@@ -25,26 +26,15 @@ export function gradeOf({ verdicts }: Check, verdict: string): Grade {
   return (Object.hasOwn(verdicts, verdict) ? verdicts[verdict]?.grade : undefined) ?? 'open'
 }
 
-const counted = new WeakMap<Table, number>()
-
 /** Rows called equal because neither side has a value. They confirm nothing. */
-export function emptyRows({ table, worst }: CheckResult<string>): number {
-  const known = counted.get(worst) ?? countEmptyRows(table)
-  counted.set(worst, known)
-  return known
+export function emptyRows({ worst }: CheckResult<string>): number {
+  return emptyRowsOf.get(worst) ?? 0
 }
 
 /** A result with the worst of its rows alone, for summaries: the table of all can be as large as what was checked. */
 export function withoutRows(result: CheckResult<string>): CheckResult<string> {
-  emptyRows(result)
-  return { ...result, table: result.worst }
-}
-
-function countEmptyRows(table: Table): number {
-  if (!['given', 'recomputed', 'verdict'].every((name) => has(table, name))) return 0
-  const [given, recomputed] = [numbers(table, 'given'), numbers(table, 'recomputed')]
-  const isEmpty = (row: number): boolean => Number.isNaN(given[row]) && Number.isNaN(recomputed[row])
-  return strings(table, 'verdict').filter((word, row) => word === 'equal' && isEmpty(row)).length
+  const { table: _, ...rest } = Object.getOwnPropertyDescriptors(result)
+  return Object.defineProperties({ table: result.worst }, rest) as CheckResult<string>
 }
 
 /** Rows of a check by grade; those without a value on either side are left open. */

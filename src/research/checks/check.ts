@@ -7,6 +7,7 @@ import { fact, sentence } from '../../contract/sentence.js'
 import { shownLanguage } from '../../contract/shown-language.js'
 import type { Data } from '../../frame/data.js'
 import { displayCheck } from '../../frame/show/show-data.js'
+import { floatsIn } from '../../frame/table/values.js'
 import { type CheckColumns, type LabelBuilder, labelColumn, resultTable } from './check-columns.js'
 import { type ReasonBuilder, type ReasonFacts, readableRows, verdictIn } from './reasons.js'
 
@@ -121,6 +122,17 @@ function worstRows(codes: Int32Array, severity: readonly number[], size: Float64
   return rows.slice(0, worstCount)
 }
 
+/** By the worst rows of a result, how many rows are called equal because neither side has a value. */
+export const emptyRowsOf = new WeakMap<Table, number>()
+
+function countEmpty({ given, recomputed }: CheckColumns, codes: Int32Array, equal: number): number {
+  const [sent, due] = [given, recomputed].map((column) => column && floatsIn(column.values))
+  let empty = 0
+  for (let row = 0; sent && due && equal >= 0 && row < codes.length; row++)
+    if (codes[row] === equal && Number.isNaN(sent[row]) && Number.isNaN(due[row])) empty++
+  return empty
+}
+
 /**
  * Puts a check together from its columns and a verdict for every row.
  * @param size of the difference, by which findings of one verdict are ranked; NaN counts as none
@@ -151,16 +163,22 @@ export function conclude<V extends string>(
     verdict: labelColumn('label', `One of: ${Object.keys(severities).join(', ')}.`, verdict),
     why: labelColumn('label', 'Reason of the verdict; null where there is nothing to add.', why.texts),
   }
+  let table: Table | undefined
   const result: CheckResult<V> = {
     name: check.name,
     rows: codes.length,
     counts,
     ok: words.every((word) => severities[word] < 2 || counts[word] === 0),
-    table: resultTable(all),
+    // Who asks for the worst rows alone, of millions, does without the table.
+    get table() {
+      table ??= resultTable(all)
+      return table
+    },
     worst: resultTable(all, worstRows(codes, severity, size)),
     reasons: why.facts,
     doubted: why.doubted,
   }
+  emptyRowsOf.set(result.worst, countEmpty(columns, codes, words.indexOf('equal' as V)))
   return displayCheck(result, {
     verdict: (word) => verdictIn(word, shownLanguage()),
     rows: (table) => readableRows(table, result.reasons, shownLanguage()),

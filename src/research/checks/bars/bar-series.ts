@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow'
-import { dictionary, has } from '../../../frame/read-columns.js'
-import { allRows, rankWords, sortRows } from '../../../frame/table/sort-rows.js'
+import { dictionaryToRead, has } from '../../../frame/read-columns.js'
+import { sortRows } from '../../../frame/table/sort-rows.js'
 import { type CheckColumns, labelColumn } from '../check-columns.js'
 
 /** A text column as codes into its words; null is an empty word. */
@@ -30,36 +30,30 @@ function withoutNull(column: TextCodes): TextCodes {
 
 const barKeys = ['tradedate', 'symbol', 'period']
 
-/** Rows in the order of columns without null; as they stand where they are in it, as answers are. */
-function inOrder(named: readonly (readonly [string, TextCodes])[], length: number): Int32Array {
-  const ranked = named.map(([, { codes, words }]) => ({ codes, ranks: rankWords(words) }))
-  const follows = (row: number): boolean => {
-    for (const { codes, ranks } of ranked) {
-      const [own, before] = [codes[row] as number, codes[row - 1] as number]
-      if (own !== before) return (ranks[own] as number) > (ranks[before] as number)
-    }
-    return true
-  }
-  let row = 1
-  while (row < length && follows(row)) row++
-  if (row >= length) return allRows(length)
-  const keys = named.map(([name, { codes, words: dictionary }]) => {
-    return { name, values: { type: 'dictionary' as const, data: codes, dictionary }, descending: false }
-  })
-  return sortRows(keys, length)
+/** Series of tables: each of several checks looks at the same. */
+const grouped = new WeakMap<Table, RowSeries>()
+
+/** The series of bars: rows of one day, symbol and, if the table has it, period. @throws QuotebookError MISSING_COLUMN */
+export function barSeries(table: Table): RowSeries {
+  const known = grouped.get(table) ?? groupSeries(table, has(table, 'period') ? barKeys : barKeys.slice(0, 2))
+  grouped.set(table, known)
+  return known
 }
 
 /**
- * Rows grouped by text columns (day, symbol and, if the table has it, period), then by minute, whatever their order in
+ * Rows grouped by text columns, then by minute, whatever their order in
  * the table. Two rows of a series may have the same minute: `doubled` has them. Rows without a key are series of their own.
  * @throws QuotebookError MISSING_COLUMN
  */
-export function groupSeries(
-  table: Table,
-  keys: readonly string[] = has(table, 'period') ? barKeys : barKeys.slice(0, 2),
-): RowSeries {
-  const named = [...keys, 'trademin'].map((name): [string, TextCodes] => [name, withoutNull(dictionary(table, name))])
-  const order = inOrder(named, table.numRows)
+export function groupSeries(table: Table, keys: readonly string[]): RowSeries {
+  const named = [...keys, 'trademin'].map((name): [string, TextCodes] => [
+    name,
+    withoutNull(dictionaryToRead(table, name)),
+  ])
+  const sorted = named.map(([name, { codes, words: dictionary }]) => {
+    return { name, values: { type: 'dictionary' as const, data: codes, dictionary }, descending: false }
+  })
+  const order = sortRows(sorted, table.numRows)
   const columns = named.map(([, { codes }]) => codes)
   const starts: number[] = []
   const doubled: number[] = []

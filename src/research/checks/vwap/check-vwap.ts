@@ -17,7 +17,7 @@ import {
 } from '../bars/bar-grid.js'
 import {
   barKeyColumns,
-  groupSeries,
+  barSeries,
   type RowSeries,
   rowAt,
   textAt,
@@ -418,7 +418,7 @@ export function checkVwap(input: Table | DataFrame, options: VwapOptions = {}): 
   const table = asTableWithSource(input)
   const name = options.vwap ?? 'vwap'
   const isCompared = options.vwap !== undefined || has(table, name)
-  const series = groupSeries(table)
+  const series = barSeries(table)
   const [amount, vol] = [toSeriesOrder(series, numbers(table, 'amount')), toSeriesOrder(series, numbers(table, 'vol'))]
   const published = isCompared ? numbers(table, name) : nanColumn(table.numRows)
   const given = isCompared ? toSeriesOrder(series, published) : undefined

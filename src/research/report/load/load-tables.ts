@@ -15,10 +15,10 @@ import { type DayRows, outlierDays } from '../../../contract/outlier-days.js'
 import { fact, sentence } from '../../../contract/sentence.js'
 import { bucketCloses } from '../../../contract/session.js'
 import { has, strings } from '../../../frame/read-columns.js'
+import { orderedRows } from '../../../frame/table/check-table.js'
 import { concatTables } from '../../../frame/table/concat-tables.js'
 import { onlyRows } from '../../../frame/table/only-rows.js'
 import { provenance } from '../../../frame/table/provenance.js'
-import { sortRows } from '../../../frame/table/sort-rows.js'
 import { columnsOf } from '../../../frame/table/unwrap.js'
 import type { Market } from '../../../market.js'
 import type { CheckTables } from '../../checks/check.js'
@@ -204,13 +204,8 @@ export async function barsOfDay(
 
 /** Bars by day, symbol and bucket: an archive and a service give them in orders of their own. */
 function inOrder(dataset: Dataset, table: Table): Table {
-  const data = columnsOf(table)
-  const keys = ['tradedate', 'symbol', 'trademin'].flatMap((name) => {
-    const values = data.columns.get(name)
-    return values ? [{ name, values, descending: false }] : []
-  })
-  const rows = sortRows(keys, table.numRows)
-  return rows.every((row, at) => row === at) ? table : onlyRows(dataset, table, Array.from(rows))
+  const rows = orderedRows(columnsOf(table), ['tradedate', 'symbol', 'trademin'])
+  return rows ? onlyRows(dataset, table, Array.from(rows)) : table
 }
 
 /**
@@ -320,11 +315,9 @@ export async function loadDataset(market: Market, name: string, days: ReportDays
       const questions = dates.flatMap((day) => values.map((value) => ({ [rule.param]: value, ...day })))
       return [concatTables(dataset, await Promise.all(questions.map((params) => market.query(name, params))))]
     }
-    case 'bars': {
-      const tables: Table[] = []
-      for (const period of rule.periods) tables.push(await loadBars(market, dataset, days, period))
-      return tables
-    }
+    case 'bars':
+      // Side by side, so that a part of an archive that holds both is read once, however little of it is kept.
+      return Promise.all(rule.periods.map((period) => loadBars(market, dataset, days, period)))
     case 'candidates':
       return [await loadCandidates(market, dataset, days)]
     case 'tick-share': {

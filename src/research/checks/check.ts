@@ -122,6 +122,16 @@ function worstRows(codes: Int32Array, severity: readonly number[], size: Float64
   return rows.slice(0, worstCount)
 }
 
+/** A result whose table is made where it is asked for: who shows the worst of millions of rows does without. */
+function withTable<R extends object>(columns: CheckColumns, result: R): R & { readonly table: Table } {
+  let table: Table | undefined
+  const get = (): Table => {
+    table ??= resultTable(columns)
+    return table
+  }
+  return Object.defineProperty(result, 'table', { get, enumerable: true, configurable: true }) as never
+}
+
 /** By the worst rows of a result, how many rows are called equal because neither side has a value. */
 export const emptyRowsOf = new WeakMap<Table, number>()
 
@@ -148,6 +158,7 @@ export function conclude<V extends string>(
 ): CheckResult<V> {
   const { codes } = verdict
   const words = verdict.words as V[]
+  const { facts } = why
   const severity = words.map((word) => severities[word])
   const byCode = new Int32Array(words.length)
   for (let row = 0; row < codes.length; row++) {
@@ -163,24 +174,18 @@ export function conclude<V extends string>(
     verdict: labelColumn('label', `One of: ${Object.keys(severities).join(', ')}.`, verdict),
     why: labelColumn('label', 'Reason of the verdict; null where there is nothing to add.', why.texts),
   }
-  let table: Table | undefined
-  const result: CheckResult<V> = {
+  const result = withTable(all, {
     name: check.name,
     rows: codes.length,
     counts,
     ok: words.every((word) => severities[word] < 2 || counts[word] === 0),
-    // Who asks for the worst rows alone, of millions, does without the table.
-    get table() {
-      table ??= resultTable(all)
-      return table
-    },
     worst: resultTable(all, worstRows(codes, severity, size)),
-    reasons: why.facts,
+    reasons: facts,
     doubted: why.doubted,
-  }
+  })
   emptyRowsOf.set(result.worst, countEmpty(columns, codes, words.indexOf('equal' as V)))
   return displayCheck(result, {
     verdict: (word) => verdictIn(word, shownLanguage()),
-    rows: (table) => readableRows(table, result.reasons, shownLanguage()),
+    rows: (table) => readableRows(table, facts, shownLanguage()),
   })
 }

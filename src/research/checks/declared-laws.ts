@@ -2,7 +2,7 @@ import type { Table } from 'apache-arrow'
 import type { CheckLaw } from '../../contract/dataset.js'
 import { comparisonIn, type FormLaw, formIn, type LawComparison } from '../../contract/law-text.js'
 import { sentence, type Words } from '../../contract/sentence.js'
-import { dictionary, has, numbersToRead, strings } from '../../frame/read-columns.js'
+import { dictionaryToRead, has, numbersToRead, strings } from '../../frame/read-columns.js'
 import { columnsOf } from '../../frame/table/unwrap.js'
 import { exactDifference, sumDecimals } from './exact/decimal.js'
 import { finding, inColumns, type RowFinding } from './findings.js'
@@ -52,7 +52,7 @@ function holdForm({ columns, form, mayBeNull }: FormLaw, table: Table, tell: Tel
     if (!has(table, name)) continue
     const { type = 'string' } = columnsOf(table).columns.get(name) ?? {}
     if (type === 'dictionary' || type === 'string') {
-      const { codes, words } = dictionary(table, name)
+      const { codes, words } = dictionaryToRead(table, name)
       const broken = words.map((word) => (holds(word) ? undefined : wrong(name, word)))
       const missing = mayBeNull ? undefined : wrong(name, null)
       for (let row = 0; row < codes.length; row++) {

@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow'
 import type { Words } from '../../contract/sentence.js'
-import { dictionary, numbersToRead } from '../../frame/read-columns.js'
+import { dictionaryToRead, numbersToRead } from '../../frame/read-columns.js'
 import { mapRows } from '../../frame/table/fresh-array.js'
 import type { Check } from './check.js'
 
@@ -84,7 +84,7 @@ export function cellsByRow<N extends string, T extends string>(
     })
   }
   for (const name of textNames) {
-    const { codes, words } = dictionary(table, name)
+    const { codes, words } = dictionaryToRead(table, name)
     read(name, (row) => words[codes[row] as number] ?? null)
   }
   for (const name of numberNames) {

@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow'
 import { sentence } from '../../../contract/sentence.js'
-import { dictionary, has } from '../../../frame/read-columns.js'
+import { dictionaryToRead, has } from '../../../frame/read-columns.js'
 import { groupItems } from '../../../frame/table/group-items.js'
 import { concat } from '../../../frame/verb/concat.js'
 import { select } from '../../../frame/verb/select.js'
@@ -16,13 +16,13 @@ export type MinuteDataset = 'etf_minute' | 'convertible_minute'
 /** The period of the bars of a table, as far as question and minutes tell; both for a table that holds both. */
 function periodOf(table: Table, dataset: MinuteDataset): '15m' | '30m' | 'both' {
   if (has(table, 'period')) {
-    const { codes, words: list } = dictionary(table, 'period')
+    const { codes, words: list } = dictionaryToRead(table, 'period')
     const used = new Set(Array.from(new Set(codes), (code) => list[code]))
     return used.size > 1 ? 'both' : used.has('15m') ? '15m' : '30m'
   }
   const requested = requestedPeriod(table, dataset)
   if (requested === '15m' || requested === '30m') return requested
-  const { codes, words: list } = dictionary(table, 'trademin')
+  const { codes, words: list } = dictionaryToRead(table, 'trademin')
   return list.some((minute, code) => /(15|45)$/.test(minute) && codes.includes(code)) ? '15m' : '30m'
 }
 

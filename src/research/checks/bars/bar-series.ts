@@ -13,6 +13,8 @@ export interface TextCodes {
 export interface RowSeries {
   /** Row numbers, series after series. */
   readonly order: Int32Array
+  /** The rows stand in that order. */
+  readonly isOrdered: boolean
   /** Where each series begins in the order; one more entry than series. */
   readonly starts: readonly number[]
   /** Places in the order whose row has the minute of the row before in its series; rising. */
@@ -65,7 +67,7 @@ export function groupSeries(table: Table, keys: readonly string[]): RowSeries {
     else if (same === columns.length) doubled.push(i)
   }
   starts.push(order.length)
-  return { order, starts, doubled, columns: Object.fromEntries(named) }
+  return { order, isOrdered: order.every((row, at) => row === at), starts, doubled, columns: Object.fromEntries(named) }
 }
 
 /** The row at a place of the order. */
@@ -84,15 +86,17 @@ export function wordAt({ columns }: RowSeries, name: string, row: number): strin
   return column?.words[column.codes[row] as number] ?? ''
 }
 
-/** A column of numbers in the order of the series. */
-export function toSeriesOrder({ order }: RowSeries, column: Float64Array): Float64Array {
+/** A column of numbers in the order of the series, to be read only. */
+export function toSeriesOrder({ order, isOrdered }: RowSeries, column: Float64Array): Float64Array {
+  if (isOrdered) return column
   const out = new Float64Array(order.length)
   for (let i = 0; i < out.length; i++) out[i] = column[order[i] as number] as number
   return out
 }
 
-/** The way back: numbers in the order of the series as a column of the table. */
-export function toRowOrder({ order }: RowSeries, numbers: Float64Array): Float64Array {
+/** The way back: numbers in the order of the series as a column of the table, to be read only. */
+export function toRowOrder({ order, isOrdered }: RowSeries, numbers: Float64Array): Float64Array {
+  if (isOrdered) return numbers
   const out = new Float64Array(order.length)
   for (let i = 0; i < out.length; i++) out[order[i] as number] = numbers[i] as number
   return out

@@ -3,7 +3,7 @@ import { checkOptions } from '../../../contract/options.js'
 import { anyOf, sentence, type Words } from '../../../contract/sentence.js'
 import { bucketCloses } from '../../../contract/session.js'
 import type { DataFrame } from '../../../frame/danfo-types.js'
-import { dictionary, has } from '../../../frame/read-columns.js'
+import { dictionaryToRead, has } from '../../../frame/read-columns.js'
 import { groupItems } from '../../../frame/table/group-items.js'
 import { allowedCells } from '../allowed-cells.js'
 import { type CheckResult, type Concluded, conclude, fails, leavesOpen, passes } from '../check.js'
@@ -181,7 +181,7 @@ class BarTimes {
 
   constructor(table: Table) {
     const none = { codes: new Int32Array(table.numRows).fill(-1), words: [] }
-    const { codes, words } = has(table, 'time') ? dictionary(table, 'time') : none
+    const { codes, words } = has(table, 'time') ? dictionaryToRead(table, 'time') : none
     this.#codes = codes
     this.#words = words
     this.#minutes = Int32Array.from(words, (time) => Number(time.slice(0, 2) + time.slice(3, 5)))

@@ -3,7 +3,7 @@ import { allOf, sentence, type Words } from '../../../contract/sentence.js'
 import { bucketCloses, vwapSince } from '../../../contract/session.js'
 import { asTable } from '../../../frame/as-table.js'
 import type { DataFrame } from '../../../frame/danfo-types.js'
-import { has, numbers } from '../../../frame/read-columns.js'
+import { has, numbersToRead } from '../../../frame/read-columns.js'
 import { fillArray } from '../../../frame/table/fresh-array.js'
 import { gatherInts } from '../../../frame/table/gather-cells.js'
 import { allRows } from '../../../frame/table/sort-rows.js'
@@ -78,7 +78,7 @@ function readPeriod(given: Table, period: Period): PeriodBars {
       if (close >= 0) rows[close] = rows[close] === none ? row : twice
     }
   }
-  const vwap = has(table, 'vwap') ? numbers(table, 'vwap') : undefined
+  const vwap = has(table, 'vwap') ? numbersToRead(table, 'vwap') : undefined
   return { bars, vwap, series, seriesOf, seriesAt, closeOf, rowsOf }
 }
 

@@ -2,7 +2,7 @@ import type { Table } from 'apache-arrow'
 import { sentence, type Words } from '../../../contract/sentence.js'
 import { parseCode } from '../../../contract/symbol.js'
 import { chinaRules, type InstrumentClass, inForce } from '../../../contract/trading-rules.js'
-import { has, numbers, strings } from '../../../frame/read-columns.js'
+import { dictionaryToRead, has, numbers, strings } from '../../../frame/read-columns.js'
 import { fails, leavesOpen, passes } from '../check.js'
 import { numberColumn } from '../check-columns.js'
 import { decimalToNumber, quotientHalfUp, toDecimal } from '../exact/decimal.js'
@@ -74,11 +74,13 @@ function* zeroRules(cells: Cells): Iterable<RowFinding> {
 /** Rows whose code and symbol are not those of one bond. */
 function* codeFindings(table: Table): Iterable<RowFinding> {
   if (!has(table, 'symbol')) return
-  const symbols = strings(table, 'symbol')
-  for (const [row, code] of strings(table, 'code').entries()) {
-    const symbol = symbols[row] ?? null
-    if (code === null || symbol === null || parseCode(code).bare === symbol) continue
-    yield mismatch(row, 'code', sentence`symbol ${symbol} is not the number of ${code}`)
+  const [codes, symbols] = [dictionaryToRead(table, 'code'), dictionaryToRead(table, 'symbol')]
+  const places = new Map(symbols.words.map((word, code) => [word, code]))
+  const due = codes.words.map((code) => places.get(parseCode(code).bare))
+  for (const [row, code] of codes.codes.entries()) {
+    const symbol = symbols.codes[row] as number
+    if (code < 0 || symbol < 0 || due[code] === symbol) continue
+    yield mismatch(row, 'code', sentence`symbol ${symbols.words[symbol]} is not the number of ${codes.words[code]}`)
   }
 }
 

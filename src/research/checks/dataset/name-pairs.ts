@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow'
 import { sentence } from '../../../contract/sentence.js'
-import { has, strings } from '../../../frame/read-columns.js'
+import { dictionaryToRead, has } from '../../../frame/read-columns.js'
 import { mismatch, type RowFinding } from '../findings.js'
 
 /**
@@ -9,20 +9,29 @@ import { mismatch, type RowFinding } from '../findings.js'
  */
 export function* namePairs(table: Table, code: string, day?: string): Iterable<RowFinding<'mismatch'>> {
   if (!has(table, 'name')) return
-  const [symbols, names] = [strings(table, code), strings(table, 'name')]
-  const days = day === undefined ? [] : strings(table, day)
-  const firstOf = new Map<string, string>()
-  for (const [row, symbol] of symbols.entries()) {
-    const name = names[row] ?? null
-    if (symbol === null || name === null) continue
-    for (const [key, value, why] of [
-      ['symbol', name, (first: string) => sentence`symbol ${symbol} has the name ${name} here and ${first} before`],
-      ['name', symbol, (first: string) => sentence`name ${name} has the symbol ${symbol} here and ${first} before`],
-    ] as const) {
-      const own = `${days[row] ?? ''} ${key} ${key === 'name' ? name : symbol}`
-      const first = firstOf.get(own)
-      if (first === undefined) firstOf.set(own, value)
-      else if (first !== value) yield mismatch(row, 'name', why(first))
-    }
+  const [symbols, names] = [dictionaryToRead(table, code), dictionaryToRead(table, 'name')]
+  const days = day === undefined ? undefined : dictionaryToRead(table, day)
+  const [nameOf, symbolOf] = [new Map<number, number>(), new Map<number, number>()]
+  /** The partner that one had first on a day; a missing day is one of its own. */
+  const firstOf = (known: Map<number, number>, own: number, words: number, row: number, partner: number): number => {
+    const key = own + words * ((days?.codes[row] ?? -1) + 1)
+    const first = known.get(key)
+    if (first === undefined) known.set(key, partner)
+    return first ?? partner
+  }
+  for (let row = 0; row < table.numRows; row++) {
+    const [symbol, name] = [symbols.codes[row] as number, names.codes[row] as number]
+    if (symbol < 0 || name < 0) continue
+    const [own, called] = [symbols.words[symbol], names.words[name]]
+    const other = firstOf(nameOf, symbol, symbols.words.length, row, name)
+    if (other !== name)
+      yield mismatch(row, 'name', sentence`symbol ${own} has the name ${called} here and ${names.words[other]} before`)
+    const before = firstOf(symbolOf, name, names.words.length, row, symbol)
+    if (before !== symbol)
+      yield mismatch(
+        row,
+        'name',
+        sentence`name ${called} has the symbol ${own} here and ${symbols.words[before]} before`,
+      )
   }
 }

@@ -3,7 +3,7 @@ import { checkOptions } from '../../../contract/options.js'
 import { anyOf, sentence, type Words } from '../../../contract/sentence.js'
 import { vwapSince } from '../../../contract/session.js'
 import type { DataFrame } from '../../../frame/danfo-types.js'
-import { has, numbers } from '../../../frame/read-columns.js'
+import { has, numbersToRead } from '../../../frame/read-columns.js'
 import { withThousands } from '../../../frame/show/html-table.js'
 import { provenance } from '../../../frame/table/provenance.js'
 import { type MinuteDataset, runBars } from '../bars/bar-checks.js'
@@ -419,8 +419,11 @@ export function checkVwap(input: Table | DataFrame, options: VwapOptions = {}): 
   const name = options.vwap ?? 'vwap'
   const isCompared = options.vwap !== undefined || has(table, name)
   const series = barSeries(table)
-  const [amount, vol] = [toSeriesOrder(series, numbers(table, 'amount')), toSeriesOrder(series, numbers(table, 'vol'))]
-  const published = isCompared ? numbers(table, name) : nanColumn(table.numRows)
+  const [amount, vol] = [
+    toSeriesOrder(series, numbersToRead(table, 'amount')),
+    toSeriesOrder(series, numbersToRead(table, 'vol')),
+  ]
+  const published = isCompared ? numbersToRead(table, name) : nanColumn(table.numRows)
   const given = isCompared ? toSeriesOrder(series, published) : undefined
   const factors = factorsOf(table, series, options)
   const { value, brokenAt } = tableVwap(amount, vol, { starts: series.starts, factors })

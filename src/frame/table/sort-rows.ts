@@ -244,7 +244,8 @@ function areSorted(keys: readonly SortColumn[], length: number): boolean {
   if (ranked.length < keys.length) return false
   next: for (let row = 1; row < length; row++) {
     for (const { codes, ranks, last } of ranked) {
-      const [own, before] = [codes[row] as number, codes[row - 1] as number]
+      const own = codes[row] as number
+      const before = codes[row - 1] as number
       if (own === before) continue
       if ((ranks[own] ?? last) < (ranks[before] ?? last)) return false
       continue next

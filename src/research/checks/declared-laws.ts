@@ -2,7 +2,10 @@ import type { Table } from 'apache-arrow'
 import type { CheckLaw } from '../../contract/dataset.js'
 import { comparisonIn, type FormLaw, formIn, type LawComparison } from '../../contract/law-text.js'
 import { sentence, type Words } from '../../contract/sentence.js'
-import { dictionaryToRead, has, numbersToRead, strings } from '../../frame/read-columns.js'
+import { dictionaryToRead, has, numbersToRead } from '../../frame/read-columns.js'
+import { groupRows } from '../../frame/table/group-rows.js'
+import { presentIn } from '../../frame/table/present-cells.js'
+import { allRows } from '../../frame/table/sort-rows.js'
 import { columnsOf } from '../../frame/table/unwrap.js'
 import { exactDifference, sumDecimals } from './exact/decimal.js'
 import { finding, inColumns, type RowFinding } from './findings.js'
@@ -84,20 +87,15 @@ export function brokenLaws(laws: readonly CheckLaw[], table: Table): Found[] {
 
 /** The rows whose cells of the key an earlier row has; a row that lacks one is let pass unless null counts as a value. */
 export function repeatedKeys(table: Table, key: readonly string[], countsNull = false): number[] {
-  const cells = key
-    .filter((name) => has(table, name))
-    .map((name) => {
-      const { type } = columnsOf(table).columns.get(name) ?? {}
-      return type === 'dictionary' || type === 'string' ? strings(table, name) : numbersToRead(table, name)
-    })
-  const seen = new Set<string>()
-  const twice: number[] = []
-  for (let row = 0; row < table.numRows; row++) {
-    const own = cells.map((column) => column[row] ?? null)
-    if (!countsNull && own.some((cell) => cell === null || Number.isNaN(cell))) continue
-    const text = own.length === 1 ? String(own[0]) : JSON.stringify(own)
-    if (seen.has(text)) twice.push(row)
-    else seen.add(text)
-  }
-  return twice
+  const { columns } = columnsOf(table)
+  const keys = key.flatMap((name) => {
+    const values = columns.get(name)
+    return values ? [{ name, values }] : []
+  })
+  if (keys.length === 0) return [...allRows(table.numRows).subarray(1)]
+  const { of, first } = groupRows(keys)
+  const present = countsNull ? [] : keys.map(({ values }) => presentIn(values))
+  const isTwice = (row: number): boolean =>
+    first[of[row] as number] !== row && present.every((cells) => cells[row] === 1)
+  return [...allRows(table.numRows).filter(isTwice)]
 }

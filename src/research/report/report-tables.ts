@@ -3,7 +3,7 @@ import { type DatasetName, datasetOf } from '../../contract/catalogue.js'
 import { dateIn } from '../../contract/date.js'
 import type { Language } from '../../contract/language.js'
 import type { Words } from '../../contract/sentence.js'
-import { dictionary, has, numbers, strings, usedWords } from '../../frame/read-columns.js'
+import { dictionaryToRead, has, numbers, strings, usedWords } from '../../frame/read-columns.js'
 import { provenance } from '../../frame/table/provenance.js'
 import type { JoinedFlows } from '../analysis/southbound/index-join.js'
 import type { Flows } from '../analysis/southbound/southbound-flows.js'
@@ -85,7 +85,7 @@ export function titleOf(name: DatasetName, table: Table): string {
 export function daysInTable(name: DatasetName, table: Table): readonly string[] {
   const column = datasetOf(name).day
   if (column === undefined || !has(table, column)) return []
-  const coded = dictionary(table, column)
+  const coded = dictionaryToRead(table, column)
   const used = usedWords(coded)
   const days = coded.words.flatMap((word, code) => (used[code] ? (dateIn(word) ?? []) : []))
   return [...new Set(days)].sort()
@@ -93,9 +93,11 @@ export function daysInTable(name: DatasetName, table: Table): readonly string[] 
 
 /** Places of the rows of one day. */
 export function rowsOn(table: Table, column: string, date: string): number[] {
-  const { codes, words } = dictionary(table, column)
+  const { codes, words } = dictionaryToRead(table, column)
   const wanted = words.indexOf(date)
-  return wanted < 0 ? [] : Array.from(codes.keys()).filter((row) => codes[row] === wanted)
+  const rows: number[] = []
+  if (wanted >= 0) for (let row = 0; row < codes.length; row++) if (codes[row] === wanted) rows.push(row)
+  return rows
 }
 
 /**

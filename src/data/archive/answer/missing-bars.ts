@@ -13,7 +13,8 @@ function closesByCode(slice: RowSlice, closes: readonly string[]): Int32Array {
   const found = new Int32Array(codes.dictionary.length)
   eachRun(slice, (from, to) => {
     for (let row = from; row < to; row++) {
-      const [code, minute] = [codes.data[row] as number, minutes.data[row] as number]
+      const code = codes.data[row] as number
+      const minute = minutes.data[row] as number
       if (code >= 0 && minute >= 0) found[code] = (found[code] as number) | (bits[minute] as number)
     }
   })

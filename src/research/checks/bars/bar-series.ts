@@ -60,7 +60,8 @@ export function groupSeries(table: Table, keys: readonly string[]): RowSeries {
   const starts: number[] = []
   const doubled: number[] = []
   for (let i = 0; i < order.length; i++) {
-    const [row, before] = [order[i] as number, order[i - 1] ?? -1]
+    const row = order[i] as number
+    const before = order[i - 1] ?? -1
     let same = 0
     while (same < columns.length && columns[same]?.[row] === columns[same]?.[before]) same++
     if (same < keys.length) starts.push(i)

@@ -7,7 +7,7 @@ import { fails, leavesOpen, passes } from '../check.js'
 import { numberColumn } from '../check-columns.js'
 import { decimalToNumber, quotientHalfUp, toDecimal } from '../exact/decimal.js'
 import { usualPlaces } from '../exact/precision.js'
-import { placesIn } from '../exact/rounding-tests.js'
+import { isDifference, isPercentChange, placesIn } from '../exact/rounding-tests.js'
 import { type CellsOf, cellsByRow, inColumns, mismatch, type RowFinding, warn } from '../findings.js'
 import { givenColumns, rowCheck } from '../row-check.js'
 import { chainFinding, daysInside, rowsBefore } from './earlier-rows.js'
@@ -132,32 +132,49 @@ function* chainRule(one: Cells, earlier: Cells | undefined, inside: (from: strin
   yield chainFinding(one.row, 'pre_close', why, [one.pre_close, earlier.close], days, sentence`a close`)
 }
 
+/** Decimals that change and percentage are published with. */
+type Places = Readonly<Record<'change' | 'pct_chg', number>>
+
+/** Whether change and range of a day contradict nothing and no number is missing, as on nearly all days. */
+function isUsual(cells: Cells, usual: Places): boolean {
+  const { open, high, low, close, pre_close: before, change, pct_chg: percent, vol, amount } = cells
+  const isOrdered = low > 0 && low <= open && low <= close && open <= high && close <= high
+  if (!isOrdered || !Number.isFinite(high) || !Number.isFinite(vol + amount) || !(before > 0)) return false
+  return (
+    isDifference(change, close, before, placesIn(change, usual.change)) &&
+    isPercentChange(percent, close, before, placesIn(percent, usual.pct_chg))
+  )
+}
+
+function* changeAndRange(cells: Cells, usual: Places): Iterable<RowFinding> {
+  const price = (name: (typeof names)[number]) => ({ value: cells[name] || Number.NaN, places: 0 })
+  const computed = (name: keyof Places) => ({ value: cells[name], places: placesIn(cells[name], usual[name]) })
+  const prices = { open: price('open'), high: price('high'), low: price('low'), close: price('close') }
+  yield* zeroRules(cells)
+  if (cells.close > 0 && cells.pre_close > 0) {
+    const quote = {
+      ...prices,
+      pre_close: price('pre_close'),
+      change: computed('change'),
+      pct_chg: computed('pct_chg'),
+    }
+    yield* changeFindings(cells.row, quote, 'change / pre_close x 100', false)
+  }
+  yield* rangeFindings(cells.row, prices, 'mismatch')
+}
+
 function* findings(table: Table, days: readonly Cells[], before: Int32Array): Iterable<RowFinding> {
   yield* codeFindings(table)
   yield* namePairs(table, 'code', 'tradedate')
   const inside = daysInside()
   const usual = { change: usualPlaces(numbers(table, 'change')), pct_chg: usualPlaces(numbers(table, 'pct_chg')) }
   for (const [row, cells] of days.entries()) {
-    const price = (name: (typeof names)[number]) => ({ value: cells[name] || Number.NaN, places: 0 })
-    const computed = (name: 'change' | 'pct_chg') => ({
-      value: cells[name],
-      places: placesIn(cells[name], usual[name]),
-    })
-    const prices = { open: price('open'), high: price('high'), low: price('low'), close: price('close') }
-    yield* zeroRules(cells)
-    if (cells.close > 0 && cells.pre_close > 0) {
-      const quote = {
-        ...prices,
-        pre_close: price('pre_close'),
-        change: computed('change'),
-        pct_chg: computed('pct_chg'),
-      }
-      yield* changeFindings(row, quote, 'change / pre_close x 100', false)
-    }
-    yield* rangeFindings(row, prices, 'mismatch')
+    const isOdd = !isUsual(cells, usual)
+    if (isOdd) yield* changeAndRange(cells, usual)
     yield* averageRule(cells)
     yield* chainRule(cells, closedBefore(days, before, row), inside)
     yield* limitRule(cells, (before[row] as number) < 0)
+    if (!isOdd) continue
     yield* nullFindings(
       row,
       names.filter((name) => Number.isNaN(cells[name])),

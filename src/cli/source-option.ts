@@ -44,6 +44,8 @@ function requestLine({ dataset, params, node, attempt, milliseconds, ...rest }: 
 export interface SourceOptions extends OptionsOf<typeof sourceWords> {
   /** Only says what it would ask: no key is needed. */
   readonly explain?: true
+  /** Asks for nearly every part of an archive once: few are kept in memory. */
+  readonly once?: true
 }
 
 function sayExtra({ dataset, column }: ExtraColumn): void {
@@ -132,13 +134,10 @@ export async function withMarket<T>(
   }
 }
 
-/** Bytes of decoded parts that a command keeps: it asks for most of them once. */
-const cacheBytes = 2 ** 26
-
 /** The market behind `--source`. @param connectTo of another copy of the library, whose tables a user's module can read */
 export async function openSource(options: SourceOptions, connectTo: typeof connect = connect): Promise<Market> {
-  const { source, asOf } = options
-  const then = asOf === undefined ? {} : { asOf }
+  const { source, asOf, once } = options
+  const then = { ...(asOf === undefined ? {} : { asOf }), ...(once && { cacheBytes: 2 ** 25 }) }
   if (source === undefined) {
     tell('the synthetic sample, since no --source is given: no number in it is real')
     return connectTo(then)
@@ -147,7 +146,7 @@ export async function openSource(options: SourceOptions, connectTo: typeof conne
   checkSource(source)
   if (isClickHouseAddress(source))
     return connectTo({ clickhouse: clickHouseAddress(source, enginePassword()), ...then })
-  if (!isService(source)) return connectTo({ archive: source, cacheBytes, ...then })
+  if (!isService(source)) return connectTo({ archive: source, ...then })
   if (asOf !== undefined) throw wrongUse('--as-of needs an archive; {source} is a service', { source })
   return service(source, options, connectTo)
 }

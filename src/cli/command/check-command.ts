@@ -108,7 +108,8 @@ function summaryToRead(health: Table): Table {
 /** Every check over the last days of a source: the health of each dataset on stdout, what contradicts a rule on stderr. */
 async function all(options: Omit<CheckOptions, 'file' | 'params'> & SourceOptions & { days: number }): Promise<void> {
   formatFor(options)
-  const results = await checkWorst(await lastDays(await openSource(options), options.days, checkable()))
+  const market = await openSource({ ...options, once: true })
+  const results = await checkWorst(await lastDays(market, options.days, checkable()))
   const health = checkSummary(results, language)
   await emit(isForReading(options) ? withHeads(summaryToRead(health)) : checkSummary(results), options)
   for (const worst of strings(health, 'worst')) if (worst !== null) log(foldedForTerminal(worst))

@@ -28,7 +28,7 @@ async function write({ out: file, days, end, title, section, interactive, brief,
     withBar(say('report'), (progress) =>
       unlessInterrupted(report(market, { days, language, onStep: stepsOn(progress), ...chosen })),
     )
-  await writeFileAtomically(resolve(file), await withMarket(source, make))
+  await writeFileAtomically(resolve(file), await withMarket({ ...source, once: true }, make))
   out(`${file}\n`)
 }
 

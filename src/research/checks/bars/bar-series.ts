@@ -36,7 +36,7 @@ const barKeys = ['tradedate', 'symbol', 'period']
 const grouped = new WeakMap<Table, RowSeries>()
 
 /** The series of bars: rows of one day, symbol and, if the table has it, period. @throws QuotebookError MISSING_COLUMN */
-export function barSeries(table: Table): RowSeries {
+export function seriesOfBars(table: Table): RowSeries {
   const known = grouped.get(table) ?? groupSeries(table, has(table, 'period') ? barKeys : barKeys.slice(0, 2))
   grouped.set(table, known)
   return known

@@ -15,7 +15,7 @@ import { asTableWithSource } from '../row-check.js'
 import { barVwaps } from '../vwap/cumulative-vwap.js'
 import { type FactorOptions, factorKinds, factorsOf } from '../vwap/lot-factor.js'
 import { type Grids, gridsOf, isBucketed, missingIsNoTrade, missingWords, offGrid, type Period } from './bar-grid.js'
-import { barKeyColumns, barSeries, type RowSeries, textAt } from './bar-series.js'
+import { barKeyColumns, type RowSeries, seriesOfBars, textAt } from './bar-series.js'
 import { type BarColumns, barColumnsOf, barNumbers } from './compare-bars.js'
 
 /**
@@ -227,7 +227,7 @@ class BarTimes {
 export function checkBars(bars: Table | DataFrame, options: BarOptions = {}): CheckResult<BarVerdict> {
   checkOptions(options, { missing: missingWords, lot: 'a number', ...factorKinds }, 'checkBars')
   const { table, forbidden } = allowedCells(asTableWithSource(bars), options.dataset ?? 'etf_minute')
-  const series = barSeries(table)
+  const series = seriesOfBars(table)
   const own = barColumnsOf(table)
   const grids = gridsOf(table, series, options.dataset, '30m')
   const times = new BarTimes(table)

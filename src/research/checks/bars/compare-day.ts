@@ -12,7 +12,7 @@ import { integerColumn, textColumn } from '../check-columns.js'
 import { columnDecimalPlaces, exactDifference, roundHalfUp } from '../exact/decimal.js'
 import { asTableWithSource } from '../row-check.js'
 import { firstBreak, type Grids, gridsOf } from './bar-grid.js'
-import { barSeries, type RowSeries, textAt } from './bar-series.js'
+import { type RowSeries, seriesOfBars, textAt } from './bar-series.js'
 import {
   addUp,
   type BarColumns,
@@ -115,7 +115,7 @@ function compareQuote(
 export function compareDay(bars: Table | DataFrame, daily: Table | DataFrame): CheckResult<DayVerdict> {
   const { table } = allowedCells(asTableWithSource(bars), 'convertible_minute')
   const { table: days } = allowedCells(asTable(daily), 'convertible_daily')
-  const series = barSeries(table)
+  const series = seriesOfBars(table)
   const grids = gridsOf(table, series, 'convertible_minute')
   const [own, day] = [barColumnsOf(table), barColumnsOf(days)]
   const [coarse, fine] = [columnDecimalPlaces(own.amount), columnDecimalPlaces(day.amount)]

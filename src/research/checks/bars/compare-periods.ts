@@ -11,7 +11,7 @@ import { allowedCells } from '../allowed-cells.js'
 import { type CheckResult, type Concluded, fails, leavesOpen, passes } from '../check.js'
 import { labelColumn } from '../check-columns.js'
 import { closesOf, offGrid, type Period } from './bar-grid.js'
-import { barSeries, type RowSeries, type TextCodes, textAt, wordAt } from './bar-series.js'
+import { type RowSeries, seriesOfBars, type TextCodes, textAt, wordAt } from './bar-series.js'
 import {
   addUp,
   type BarColumns,
@@ -58,7 +58,7 @@ const [none, twice] = [-1, -2]
 function readPeriod(given: Table, period: Period): PeriodBars {
   const { table } = allowedCells(given, 'etf_minute')
   const bars = barColumnsOf(table)
-  const series = barSeries(table)
+  const series = seriesOfBars(table)
   const { order, starts } = series
   const seriesOf = new Int32Array(order.length).fill(-1)
   const seriesAt = new Map<string, number>()

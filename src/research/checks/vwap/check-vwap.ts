@@ -17,9 +17,9 @@ import {
 } from '../bars/bar-grid.js'
 import {
   barKeyColumns,
-  barSeries,
   type RowSeries,
   rowAt,
+  seriesOfBars,
   textAt,
   toRowOrder,
   toSeriesOrder,
@@ -418,7 +418,7 @@ export function checkVwap(input: Table | DataFrame, options: VwapOptions = {}): 
   const table = asTableWithSource(input)
   const name = options.vwap ?? 'vwap'
   const isCompared = options.vwap !== undefined || has(table, name)
-  const series = barSeries(table)
+  const series = seriesOfBars(table)
   const [amount, vol] = [
     toSeriesOrder(series, numbersToRead(table, 'amount')),
     toSeriesOrder(series, numbersToRead(table, 'vol')),

@@ -214,8 +214,43 @@ function sortByComparing(order: Int32Array, numbers: Float64Array, descending: b
   })
 }
 
+/** Whole numbers in a narrow range, as days and minutes are, are counted in one pass; undefined for others. */
+function sortByCounting(order: Int32Array, numbers: Float64Array, descending: boolean): Int32Array | undefined {
+  const { length } = order
+  let least = Number.POSITIVE_INFINITY
+  let most = Number.NEGATIVE_INFINITY
+  for (let at = 0; at < length; at++) {
+    const value = numbers[order[at] as number] as number
+    if (value < least) least = value
+    if (value > most) most = value
+    if (most - least > length || (Math.floor(value) !== value && !Number.isNaN(value))) return undefined
+  }
+  const span = most < least ? 0 : most - least + 1
+  if (!Number.isSafeInteger(span) || !Number.isSafeInteger(least + span)) return undefined
+  const next = new Int32Array(span + 2)
+  const slotOf = (row: number): number => {
+    const value = numbers[row] as number
+    return Number.isNaN(value) ? span : descending ? most - value : value - least
+  }
+  for (let at = 0; at < length; at++) {
+    const slot = slotOf(order[at] as number) + 1
+    next[slot] = (next[slot] as number) + 1
+  }
+  for (let slot = 1; slot <= span; slot++) next[slot] = (next[slot] as number) + (next[slot - 1] as number)
+  const sorted = new Int32Array(length)
+  for (let at = 0; at < length; at++) {
+    const row = order[at] as number
+    const slot = slotOf(row)
+    sorted[next[slot] as number] = row
+    next[slot] = (next[slot] as number) + 1
+  }
+  return sorted
+}
+
 function sortByNumbers(order: Int32Array, numbers: Float64Array, descending: boolean): Int32Array {
   if (order.length <= few) return sortByComparing(order, numbers, descending)
+  const counted = sortByCounting(order, numbers, descending)
+  if (counted) return counted
   const bits = sortableBits(numbers, descending)
   const upper = radixSort(bits.high, order)
   if (upper.rows !== order && sortTiesByLow(upper, bits.low)) return upper.rows

@@ -2,7 +2,7 @@ import { beijingMoment, dayNumber, isDate } from '../../contract/date.js'
 import { QuotebookError } from '../../contract/error.js'
 import { checkOptions } from '../../contract/options.js'
 import { sentence } from '../../contract/sentence.js'
-import { fillArray, freshFloats } from '../table/fresh-array.js'
+import { fillArray, freshFloats, freshInts } from '../table/fresh-array.js'
 import { gatherFloats } from '../table/gather-cells.js'
 import { bucketRows, encodeKeys, type RowBuckets } from '../table/group-rows.js'
 import { isBlank } from '../table/present-cells.js'
@@ -120,19 +120,23 @@ function pointsByKey(line: TimePoints, codes: Int32Array, size: number): PointsB
   return { rows, starts, points: gatherFloats(line.points, rows, false) }
 }
 
+/** How far a place lies from a point; NaN where that is too far. */
+function distanceAt({ points }: PointsByKey, at: number, point: number, tolerance: number): number {
+  const other = points[at] as number
+  const distance = other === point ? 0 : Math.abs(other - point)
+  return distance <= tolerance ? distance : Number.NaN
+}
+
 function nearestRow(byKey: PointsByKey, code: number, point: number, { direction, tolerance, exact }: Rule): number {
-  const [from, to] = [byKey.starts[code] as number, byKey.starts[code + 1] as number]
-  const away = (at: number): number => {
-    if (at < from || at >= to) return Number.NaN
-    const other = byKey.points[at] as number
-    const distance = other === point ? 0 : Math.abs(other - point)
-    return distance <= tolerance ? distance : Number.NaN
-  }
-  const before = direction === 'forward' ? -1 : firstPlace(byKey.points, from, to, point, exact) - 1
-  const after = direction === 'backward' ? -1 : firstPlace(byKey.points, from, to, point, !exact)
-  const [back, ahead] = [away(before), away(after)]
+  const { points, starts, rows } = byKey
+  const from = starts[code] as number
+  const to = starts[code + 1] as number
+  const before = direction === 'forward' ? -1 : firstPlace(points, from, to, point, exact) - 1
+  const after = direction === 'backward' ? to : firstPlace(points, from, to, point, !exact)
+  const back = before < from ? Number.NaN : distanceAt(byKey, before, point, tolerance)
+  const ahead = after >= to ? Number.NaN : distanceAt(byKey, after, point, tolerance)
   if (Number.isNaN(back) && Number.isNaN(ahead)) return -1
-  return byKey.rows[back <= ahead || Number.isNaN(ahead) ? before : after] as number
+  return rows[back <= ahead || Number.isNaN(ahead) ? before : after] as number
 }
 
 /**
@@ -189,10 +193,12 @@ export function asofJoin<
   const byKey = pointsByKey(otherLine, sides[1] as Int32Array, size)
   const rule: Rule = { direction, exact, tolerance: (tolerance ?? Number.POSITIVE_INFINITY) * line.unit }
   const codes = sides[0] as Int32Array
-  const rows = codes.map((code, row) => {
+  const rows = freshInts(codes.length)
+  for (let row = 0; row < rows.length; row++) {
+    const code = codes[row] as number
     const point = line.points[row] as number
-    return code < 0 || Number.isNaN(point) ? -1 : nearestRow(byKey, code, point, rule)
-  })
+    rows[row] = code < 0 || Number.isNaN(point) ? -1 : nearestRow(byKey, code, point, rule)
+  }
   const output = new VerbOutput(own.length)
   for (const name of own.names) output.copy(own, name)
   addRightColumns(output, other, rows, time === otherTime ? [...by.right, otherTime] : by.right, suffix)

@@ -2,6 +2,7 @@ import { QuotebookError } from '../../contract/error.js'
 import { checkOptions } from '../../contract/options.js'
 import { sentence } from '../../contract/sentence.js'
 import { asNullable } from '../table/declaration.js'
+import { freshInts } from '../table/fresh-array.js'
 import { gatherCells } from '../table/gather-cells.js'
 import { bucketRows, encodeKeys, type RowBuckets } from '../table/group-rows.js'
 import { checkChoice, described } from '../table/shape.js'
@@ -36,28 +37,29 @@ interface Matches {
   readonly right: Int32Array
 }
 
-function matchesOf(left: Int32Array, { rows, starts }: RowBuckets, keepLeft: boolean): Matches {
+function matchesOf(codes: Int32Array, { rows, starts }: RowBuckets, keepLeft: boolean): Matches {
   let size = 0
-  for (let row = 0; row < left.length; row++) {
-    const code = left[row] as number
+  for (let row = 0; row < codes.length; row++) {
+    const code = codes[row] as number
     const partners = code < 0 ? 0 : (starts[code + 1] as number) - (starts[code] as number)
     size += partners === 0 && keepLeft ? 1 : partners
   }
-  const out = { left: new Int32Array(size), right: new Int32Array(size) }
+  const [left, right] = [freshInts(size), freshInts(size)]
   let at = 0
-  for (let row = 0; row < left.length; row++) {
-    const code = left[row] as number
-    const [from, to] = code < 0 ? [0, 0] : [starts[code] as number, starts[code + 1] as number]
+  for (let row = 0; row < codes.length; row++) {
+    const code = codes[row] as number
+    const from = code < 0 ? 0 : (starts[code] as number)
+    const to = code < 0 ? 0 : (starts[code + 1] as number)
     if (from === to && keepLeft) {
-      out.left[at] = row
-      out.right[at++] = -1
+      left[at] = row
+      right[at++] = -1
     }
     for (let i = from; i < to; i++) {
-      out.left[at] = row
-      out.right[at++] = rows[i] as number
+      left[at] = row
+      right[at++] = rows[i] as number
     }
   }
-  return out
+  return { left, right }
 }
 
 function withUnmatched({ left, right }: Matches, rightRows: number): Matches {

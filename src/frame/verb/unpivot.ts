@@ -3,7 +3,7 @@ import { QuotebookError } from '../../contract/error.js'
 import { checkOptions } from '../../contract/options.js'
 import { sentence } from '../../contract/sentence.js'
 import { asNullable } from '../table/declaration.js'
-import { fillArray, freshInts } from '../table/fresh-array.js'
+import { freshInts } from '../table/fresh-array.js'
 import { wrongShape } from '../table/shape.js'
 import { concatColumns } from './concat.js'
 import { checkNames, readInput, type VerbInput } from './verb-input.js'
@@ -64,14 +64,13 @@ export function unpivot<
   if (columns.length === 0)
     throw new QuotebookError('INVALID_VALUE', sentence`unpivot needs a column beside those of \`id\``)
   const { length } = input
-  const rows = fillArray(freshInts(columns.length * length), (row) => row % length)
+  const [rows, codes] = [freshInts(columns.length * length), freshInts(columns.length * length)]
+  for (let row = 0; row < length; row++) rows[row] = row
+  for (let at = 1; at < columns.length; at++) rows.copyWithin(at * length, 0, length)
+  for (let at = 0; at < columns.length; at++) codes.fill(at, at * length, (at + 1) * length)
   const output = new VerbOutput(rows.length)
   for (const own of id) output.copy(input, own, rows)
-  const names = {
-    type: 'dictionary',
-    data: rows.map((_, row) => Math.floor(row / length)),
-    dictionary: columns,
-  } as const
+  const names = { type: 'dictionary', data: codes, dictionary: columns } as const
   const cells = concatColumns(
     columns.map((own) => input.cells(own)),
     value,

@@ -29,6 +29,16 @@ function longRows(seed: number, length: number): Row[] {
   }))
 }
 
+/** The same with whole numbers only in `x`, as days and minutes are. */
+function wholeRows(seed: number, length: number): Row[] {
+  const draw = drawing(seed + 7)
+  const [from, span] = [draw(3) * 20_260_000 - 3, 1 + draw(500)]
+  return longRows(seed, length).map((row) => ({
+    ...row,
+    x: row.x === null ? null : draw(9) ? from + draw(span) : -0 * draw(2),
+  }))
+}
+
 const long = fc.record({ seed: fc.nat(), length: fc.integer({ min: 151, max: 6000 }) })
 
 /** Rows by a key, missing ones last, in JavaScript's stable sort. */
@@ -44,11 +54,10 @@ const cellsOf = (list: readonly Row[]): Row[] => plain(tableOf(list))
 test('many rows are sorted by a number as JavaScript sorts them: 0 and -0 alike, ties as they were, missing last', () => {
   fc.assert(
     fc.property(long, ({ seed, length }) => {
-      const list = longRows(seed, length)
-      for (const [key, sign] of [
-        ['x', 1],
-        ['-x', -1],
-      ] as const) {
+      for (const [list, key, sign] of [longRows, wholeRows].flatMap((rowsOf) => {
+        const list = rowsOf(seed, length)
+        return [[list, 'x', 1] as const, [list, '-x', -1] as const]
+      })) {
         const wanted = sorted(list, sign)
         const found = sort(tableOf(list), key)
         expect(plain(found)).toEqual(cellsOf(wanted))

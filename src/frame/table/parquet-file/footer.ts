@@ -139,10 +139,10 @@ export async function footerAt(ranges: Ranges): Promise<FooterBytes> {
   return { start, footer: ending.subarray(0, length), ending }
 }
 
-/** A count or an offset. */
-function whole(value: bigint | number | undefined, what: Words): number {
+/** A count or an offset. @param what it is called, where it is none */
+function whole(value: bigint | number | undefined, what: () => Words): number {
   if (value === undefined || value < 0 || value > Number.MAX_SAFE_INTEGER)
-    throw worded(RangeError, sentence`${what} is ${value}`)
+    throw worded(RangeError, sentence`${what()} is ${value}`)
   return Number(value)
 }
 
@@ -191,14 +191,14 @@ function chunkOf({ file_path, meta_data: about }: ColumnChunk, leaf: Leaf, rows:
   if (about.path_in_schema.join('.') !== column)
     throw worded(RangeError, sentence`the cells of ${column} are not where they belong`)
   if (about.codec === undefined) throw worded(RangeError, sentence`${column} is compressed in a way that is not known`)
-  const values = whole(about.num_values, sentence`the number of cells of ${column}`)
+  const values = whole(about.num_values, () => sentence`the number of cells of ${column}`)
   if (repeated ? values < rows : values !== rows)
     throw worded(RangeError, sentence`${column} has ${values} cells for ${rows} rows`)
-  const data = whole(about.data_page_offset, sentence`the place of ${column}`)
-  const dictionary = whole(about.dictionary_page_offset ?? data, sentence`the place of ${column}`)
+  const data = whole(about.data_page_offset, () => sentence`the place of ${column}`)
+  const dictionary = whole(about.dictionary_page_offset ?? data, () => sentence`the place of ${column}`)
   // Some writers put 0 where there is no dictionary.
   const start = dictionary === 0 ? data : Math.min(data, dictionary)
-  const end = start + whole(about.total_compressed_size, sentence`the size of ${column}`)
+  const end = start + whole(about.total_compressed_size, () => sentence`the size of ${column}`)
   const { min_value, max_value, min, max, null_count } = about.statistics ?? {}
   return {
     column,
@@ -208,14 +208,14 @@ function chunkOf({ file_path, meta_data: about }: ColumnChunk, leaf: Leaf, rows:
     end,
     data,
     values,
-    nulls: null_count === undefined ? undefined : whole(null_count, sentence`the number of nulls of ${column}`),
+    nulls: null_count === undefined ? undefined : whole(null_count, () => sentence`the number of nulls of ${column}`),
     min: min_value ?? (ordered ? min : undefined),
     max: max_value ?? (ordered ? max : undefined),
   }
 }
 
 function groupOf({ columns, num_rows }: RowGroup, leaves: readonly Leaf[]): FooterGroup {
-  const rows = whole(num_rows, sentence`the number of rows of a row group`)
+  const rows = whole(num_rows, () => sentence`the number of rows of a row group`)
   if (columns.length !== leaves.length) throw worded(RangeError, sentence`a row group has other columns than the file`)
   return { rows, chunks: columns.map((chunk, at) => chunkOf(chunk, leaves[at] as Leaf, rows)) }
 }
@@ -265,7 +265,7 @@ function footerIn(about: FileMetaData, size: number, start: number, limits: Parq
   if (leaves.length > mostColumns)
     throw beyond('columns', sentence`it has ${leaves.length} columns, and ${mostColumns} are the most that is read`)
   const rowGroups = about.row_groups.map((group) => groupOf(group, leaves))
-  const rows = whole(about.num_rows, sentence`the number of rows`)
+  const rows = whole(about.num_rows, () => sentence`the number of rows`)
   const sum = rowGroups.reduce((sum, group) => sum + group.rows, 0)
   if (sum !== rows) throw worded(RangeError, sentence`it counts ${rows} rows, its row groups ${sum}`)
   if (rows > mostRows) throw beyond('rows', sentence`it counts ${rows} rows, and ${mostRows} are the most that is read`)

@@ -184,3 +184,29 @@ describe('what is missing beside it is found as ever', () => {
     expect(await ask(market, '20260730')).toMatchObject({ complete: true, rows: 6 * 17 })
   })
 })
+
+test('a sync asks for a day without that bar for a week, then keeps it as unproven and asks no more', async () => {
+  const some = codes.slice(0, 2)
+  const rows = tradingDays('20260723', '20260804').flatMap((day) => bars(some, day))
+  const service = await vendor(ofRows(rows.filter((row) => row.trademin !== '0930')))
+  const archive = newPlace()
+  const syncOn = async (day: string) => {
+    const time = (): number => Date.parse(`${day}T22:00:00+08:00`)
+    const market = await marketOf(service.url, { time })
+    const result = await market.sync({ archive, datasets: ['etf_minute'], from: '20260723', time })
+    const own = await connect({ archive })
+    const kept = provenance(await own.query('etf_minute', { symbols: some, period: '15m' }, { days: ['20260723'] }))
+    expect([kept?.rows, kept?.complete]).toEqual([2 * 16, false])
+    return result.datasets[0]
+  }
+  const old = tradingDays('20260723', '20260724')
+  const week = tradingDays('20260727', '20260731')
+  expect(await syncOn('2026-08-03')).toMatchObject({ unproven: old, missing: week })
+  const again = service.asked.length
+  expect(await syncOn('2026-08-04')).toMatchObject({
+    unproven: week.slice(0, 1),
+    missing: [...week.slice(1), '20260803'],
+  })
+  const asked = service.asked.slice(again).map(({ params }) => JSON.stringify(params))
+  expect(asked.filter((text) => old.some((day) => text.includes(day)))).toEqual([])
+})

@@ -83,19 +83,29 @@ export interface StorableRows extends CodeGroup {
   readonly isUnproven?: true
 }
 
-/** The days with rows; of bars, with the last bucket, or of all codes with every bucket. */
-function presentDays({ dataset, rule, scope, codes }: CacheQuery, columns: RecordColumns): ReadonlySet<string> {
+/**
+ * The days with rows; of bars, with the last bucket, or of all codes with every bucket.
+ * @param late the day from which on buckets that are not there may still come
+ */
+function presentDays(
+  { dataset, rule, scope, codes }: CacheQuery,
+  columns: RecordColumns,
+  late = '',
+): ReadonlySet<string> {
   const days = textCells(columns, dayColumn(dataset) ?? '').map((word) => dateIn(word ?? '') ?? '')
   if (!dataset.columns.trademin) return new Set(days)
   const grid = bucketCloses[rule.scope === 'period' ? (scope as '15m' | '30m') : '30m']
-  const needed = codes ? grid.slice(-1) : grid
+  const [all, last] = [grid, grid.slice(-1)]
+  const neededOn = (day: string): readonly string[] => (codes || day < late ? last : all)
   const minutes = textCells(columns, 'trademin')
   const there = new Set(days.map((day, row) => `${day} ${minutes[row]}`))
-  return new Set([...new Set(days)].filter((day) => needed.every((minute) => there.has(`${day} ${minute}`))))
+  return new Set([...new Set(days)].filter((day) => neededOn(day).every((minute) => there.has(`${day} ${minute}`))))
 }
 
-/** Calendar days after which a day without rows is believed to have none: a batch may be late. */
+/** Calendar days after which a day without rows is believed to have none, and a bucket not to come: a batch may be late. */
 export const lateBatch = 7
+
+const lateFrom = (latest: string): string => dateOf(dayNumber(latest) - lateBatch)
 
 /**
  * The days of a group that are whole: those with rows, those without trading, and those that have been without rows for long
@@ -107,7 +117,7 @@ function wholeDays(query: CacheQuery, dates: DayRanges, columns: RecordColumns, 
   const { dataset, rule, codes } = query
   const present = presentDays(query, columns)
   const trading = new Set(daysBetween(from, to))
-  const late = rule.lag === undefined ? dateOf(dayNumber(latest) - lateBatch) : latest
+  const late = rule.lag === undefined ? lateFrom(latest) : latest
   const mayBeEmpty = (date: string): boolean => !codes && !dataset.everyTradingDay && date < late
   return rangesOfDays(datesIn(dates).filter((date) => present.has(date) || !trading.has(date) || mayBeEmpty(date)))
 }
@@ -178,7 +188,7 @@ export function storableRows(
   if (codes?.length === 0) return undefined
   const stored = storedColumns(query, columnsOf(table))
   const settled = intersection(group.dates, settledDates(query, latest))
-  const present = (): DayRanges => rangesOfDays(presentDays(query, stored))
+  const present = (): DayRanges => rangesOfDays(presentDays(query, stored, lateFrom(latest)))
   const dates = isProven ? wholeDays(query, settled, stored, latest) : intersection(settled, present())
   if (dates.length === 0) return undefined
   return { rows: rowsOn(dataset, stored, dates), codes, dates, ...(isProven ? {} : { isUnproven: true }) }

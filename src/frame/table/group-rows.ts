@@ -31,7 +31,7 @@ function hashNumber(value: number): number {
 }
 
 /** Whole numbers in a narrow range are coded by their distance from the least; undefined for others. */
-function codesByOffset(sides: readonly Float64Array[], rows: number): KeyCodes | undefined {
+export function codesByOffset(sides: readonly Float64Array[], rows: number): KeyCodes | undefined {
   let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
   for (const side of sides) {
     for (let row = 0; row < side.length; row++) {

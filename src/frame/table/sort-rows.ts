@@ -1,7 +1,8 @@
 import { QuotebookError } from '../../contract/error.js'
 import { sentence } from '../../contract/sentence.js'
 import { fillArray } from './fresh-array.js'
-import { type ColumnData, floatsIn, type Text, textIn } from './values.js'
+import { codesByOffset } from './group-rows.js'
+import { type ColumnData, floatsIn, textIn } from './values.js'
 
 /*
  * The order of rows by columns. Every order is stable, and missing cells come last in both directions.
@@ -39,18 +40,13 @@ export function rankWords(words: readonly string[]): Uint32Array {
   return ranks
 }
 
-/** The rank of each word of a column. */
-function wordRanks({ dictionary }: Text, descending: boolean): Uint32Array {
-  const ranks = rankWords(dictionary)
-  return descending ? ranks.map((rank) => dictionary.length - 1 - rank) : ranks
-}
-
 /** Ranks of text or booleans. @throws QuotebookError INVALID_VALUE for lists */
 export function rankCells({ name, values, descending }: SortColumn): CellRanks {
   const text = textIn(values)
   if (text) {
     const last = text.dictionary.length
-    const rankOf = wordRanks(text, descending)
+    const ascending = rankWords(text.dictionary)
+    const rankOf = descending ? ascending.map((rank) => last - 1 - rank) : ascending
     const ranks = new Uint32Array(text.data.length)
     for (let row = 0; row < ranks.length; row++) {
       const code = text.data[row] as number
@@ -214,37 +210,17 @@ function sortByComparing(order: Int32Array, numbers: Float64Array, descending: b
   })
 }
 
-/** Whole numbers in a narrow range, as days and minutes are, are counted in one pass; undefined for others. */
+/** Whole numbers in a narrow range, as days and minutes are, have ranks: they are counted; undefined for others. */
 function sortByCounting(order: Int32Array, numbers: Float64Array, descending: boolean): Int32Array | undefined {
-  const { length } = order
-  let least = Number.POSITIVE_INFINITY
-  let most = Number.NEGATIVE_INFINITY
-  for (let at = 0; at < length; at++) {
-    const value = numbers[order[at] as number] as number
-    if (value < least) least = value
-    if (value > most) most = value
-    if (most - least > length || (Math.floor(value) !== value && !Number.isNaN(value))) return undefined
+  const coded = codesByOffset([numbers], numbers.length)
+  if (!coded) return undefined
+  const { size } = coded
+  const [codes] = coded.sides as [Int32Array]
+  for (let row = 0; row < codes.length; row++) {
+    const code = codes[row] as number
+    codes[row] = code < 0 ? size : descending ? size - 1 - code : code
   }
-  const span = most < least ? 0 : most - least + 1
-  if (!Number.isSafeInteger(span) || !Number.isSafeInteger(least + span)) return undefined
-  const next = new Int32Array(span + 2)
-  const slotOf = (row: number): number => {
-    const value = numbers[row] as number
-    return Number.isNaN(value) ? span : descending ? most - value : value - least
-  }
-  for (let at = 0; at < length; at++) {
-    const slot = slotOf(order[at] as number) + 1
-    next[slot] = (next[slot] as number) + 1
-  }
-  for (let slot = 1; slot <= span; slot++) next[slot] = (next[slot] as number) + (next[slot - 1] as number)
-  const sorted = new Int32Array(length)
-  for (let at = 0; at < length; at++) {
-    const row = order[at] as number
-    const slot = slotOf(row)
-    sorted[next[slot] as number] = row
-    next[slot] = (next[slot] as number) + 1
-  }
-  return sorted
+  return sortByRanks(order, { ranks: new Uint32Array(codes.buffer), size: size + 1 })
 }
 
 function sortByNumbers(order: Int32Array, numbers: Float64Array, descending: boolean): Int32Array {
@@ -271,18 +247,19 @@ export function sortNumbers(numbers: Float64Array, descending = false): Int32Arr
 
 /** Whether rows stand in the order of text columns already, as those of answers do: a look at each costs less than to sort. */
 function areSorted(keys: readonly SortColumn[], length: number): boolean {
-  const ranked = keys.flatMap(({ values, descending }) => {
-    if (values.type !== 'dictionary') return []
-    const ranks = wordRanks(values, descending)
-    return [{ codes: values.data, ranks, last: values.dictionary.length }]
-  })
-  if (ranked.length < keys.length) return false
+  const texts = keys.flatMap(({ values, descending }) =>
+    values.type === 'dictionary' ? [{ ...values, descending }] : [],
+  )
+  if (texts.length < keys.length) return false
   next: for (let row = 1; row < length; row++) {
-    for (const { codes, ranks, last } of ranked) {
-      const own = codes[row] as number
-      const before = codes[row - 1] as number
+    for (const { data, dictionary, descending } of texts) {
+      const own = data[row] as number
+      const before = data[row - 1] as number
       if (own === before) continue
-      if ((ranks[own] ?? last) < (ranks[before] ?? last)) return false
+      if (before < 0) return false
+      if (own < 0) continue next
+      const [word, last] = [dictionary[own] as string, dictionary[before] as string]
+      if (descending ? word > last : word < last) return false
       continue next
     }
   }

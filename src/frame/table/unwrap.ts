@@ -177,11 +177,11 @@ const known = new WeakMap<Data, WeakRef<ColumnData>>()
  * @throws QuotebookError INVALID_VALUE for a type that has no form here, and for bytes that are no text
  */
 export function valuesOf(vector: Vector): ColumnData {
-  const [only, ...more] = vector.data
-  const before = only && more.length === 0 ? known.get(only)?.deref() : undefined
+  const only = vector.data.length === 1 ? vector.data[0] : undefined
+  const before = only && known.get(only)?.deref()
   if (before) return before
   const values = decoded(vector)
-  if (only && more.length === 0) known.set(only, new WeakRef(values))
+  if (only) known.set(only, new WeakRef(values))
   return values
 }
 

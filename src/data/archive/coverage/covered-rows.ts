@@ -95,8 +95,7 @@ function presentDays(
   const days = textCells(columns, dayColumn(dataset) ?? '').map((word) => dateIn(word ?? '') ?? '')
   if (!dataset.columns.trademin) return new Set(days)
   const grid = bucketCloses[rule.scope === 'period' ? (scope as '15m' | '30m') : '30m']
-  const [all, last] = [grid, grid.slice(-1)]
-  const neededOn = (day: string): readonly string[] => (codes || day < late ? last : all)
+  const neededOn = (day: string): readonly string[] => (codes || day < late ? grid.slice(-1) : grid)
   const minutes = textCells(columns, 'trademin')
   const there = new Set(days.map((day, row) => `${day} ${minutes[row]}`))
   return new Set([...new Set(days)].filter((day) => neededOn(day).every((minute) => there.has(`${day} ${minute}`))))
@@ -252,7 +251,7 @@ export async function putRows(
   writer: ArchiveWriter,
   query: CacheQuery,
   list: readonly StorableRows[],
-  { latest, from, unsent: closes, ground, observedAt }: AboutRows,
+  { latest, from, unsent, ground, observedAt }: AboutRows,
 ): Promise<void> {
   const { dataset, scope } = query
   const nothing: StorableRows = { rows: { length: 0, columns: new Map() }, codes: undefined, dates: [] }
@@ -261,7 +260,7 @@ export async function putRows(
     const unsettled = asked === undefined ? undefined : Object.fromEntries(datesIn(dates).map((day) => [day, asked]))
     const days = unsettled || isUnproven ? [] : dates
     const unproven = isUnproven ? dates : undefined
-    const whose = { scope, symbols: codes ?? ('all' as const), latest, from, unsent: closes, ...ground, observedAt }
+    const whose = { scope, symbols: codes ?? ('all' as const), latest, from, unsent, ...ground, observedAt }
     const coverage = { ...whose, days, unsettled, unproven }
     await writer.cover(dataset, rows, coverage, replacedBy(query, one))
   }

@@ -112,9 +112,14 @@ export class Prover {
   /** What all replies lack, and the service is known not to send, is not asked for again. */
   #leaveOut(parts: readonly RangeReply[]): void {
     const { planned, sizes } = this.#requests
-    const gone = closesWithout(planned, parts).filter((close) => sizes.unsent.since(planned, close) !== undefined)
+    const gone: string[] = []
+    for (const close of closesWithout(planned, parts)) {
+      const since = sizes.unsent.since(planned, close)
+      if (since === undefined) continue
+      this.leftOut.set(close, since)
+      gone.push(close)
+    }
     if (gone.length === 0) return
-    for (const close of gone) this.leftOut.set(close, sizes.unsent.since(planned, close) as string)
     const closes = planned.asked.closes?.filter((close) => !gone.includes(close))
     this.#planned = { ...planned, asked: { ...planned.asked, closes } }
     for (const part of parts)

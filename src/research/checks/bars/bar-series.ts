@@ -1,5 +1,6 @@
 import type { Table } from 'apache-arrow'
 import { dictionaryToRead, has } from '../../../frame/read-columns.js'
+import { startOfRun } from '../../../frame/table/gather-cells.js'
 import { sortRows } from '../../../frame/table/sort-rows.js'
 import { type CheckColumns, labelColumn } from '../check-columns.js'
 
@@ -43,8 +44,7 @@ export function seriesOfBars(table: Table): RowSeries {
 }
 
 /**
- * Rows grouped by text columns, then by minute, whatever their order in
- * the table. Two rows of a series may have the same minute: `doubled` has them. Rows without a key are series of their own.
+ * Rows grouped by text columns, then by minute, whatever their order in the table. Two rows of a series may have the same minute: `doubled` has them. Rows without a key are series of their own.
  * @throws QuotebookError MISSING_COLUMN
  */
 export function groupSeries(table: Table, keys: readonly string[]): RowSeries {
@@ -68,7 +68,7 @@ export function groupSeries(table: Table, keys: readonly string[]): RowSeries {
     else if (same === columns.length) doubled.push(i)
   }
   starts.push(order.length)
-  return { order, isOrdered: order.every((row, at) => row === at), starts, doubled, columns: Object.fromEntries(named) }
+  return { order, isOrdered: startOfRun(order) === 0, starts, doubled, columns: Object.fromEntries(named) }
 }
 
 /** The row at a place of the order. */

@@ -174,11 +174,8 @@ function* findings(table: Table, days: readonly Cells[], before: Int32Array): It
     yield* averageRule(cells)
     yield* chainRule(cells, closedBefore(days, before, row), inside)
     yield* limitRule(cells, (before[row] as number) < 0)
-    if (!isOdd) continue
-    yield* nullFindings(
-      row,
-      names.filter((name) => Number.isNaN(cells[name])),
-    )
+    const missing = isOdd ? names.filter((name) => Number.isNaN(cells[name])) : []
+    yield* nullFindings(row, missing)
   }
 }
 

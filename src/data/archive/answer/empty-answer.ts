@@ -32,25 +32,40 @@ async function latestCodes(snapshot: Snapshot, dataset: Dataset): Promise<readon
   return [...new Set(loaded.flatMap((columns) => distinctValues(columns, column)))]
 }
 
+/** Why none of the codes that are asked for has a row. */
+async function codeWords(snapshot: Snapshot, dataset: Dataset, asked: readonly string[]): Promise<readonly Words[]> {
+  const { name, instruments } = dataset
+  const latest = asked.length > 0 ? await latestCodes(snapshot, dataset) : []
+  return asked.slice(0, most).flatMap((code) => {
+    const wrong = instruments && wrongCode(code, instruments)
+    if (wrong) return [sentence`'${code}' is no code of ${name}: ${wrong.why}`]
+    if (latest.length === 0 || latest.some(codeMatcher([code]))) return []
+    const near = nearCodes(code, latest)
+    return near.length > 0
+      ? [sentence`${code} is not among the latest codes of ${name}; near it: ${near.join(', ')}`]
+      : [sentence`${code} is not among the latest codes of ${name}`]
+  })
+}
+
+const lastCodes = new WeakMap<Snapshot, { readonly key: string; readonly words: ReturnType<typeof codeWords> }>()
+
+/** The same for each day of a question about many. */
+function wordsOfCodes(snapshot: Snapshot, dataset: Dataset, asked: readonly string[]): ReturnType<typeof codeWords> {
+  const key = `${dataset.name} ${asked.join(' ')}`
+  const last = lastCodes.get(snapshot)
+  const words = last?.key === key ? last.words : codeWords(snapshot, dataset, asked)
+  lastCodes.set(snapshot, { key, words })
+  words.catch(() => lastCodes.delete(snapshot))
+  return words
+}
+
 /** Why nothing matches, as far as the days and the codes tell; undefined where rows might have been there. */
 export async function emptyWords(snapshot: Snapshot, dataset: Dataset, query: Query): Promise<Words | undefined> {
   const { day, from = day, to = day ?? '99991231' } = queryDays(dataset, query, {})
   const closed = from === undefined || dataset.openRange ? undefined : closedWords(from, to)
-  const all = from === undefined ? [] : [closed, beyondWords(snapshot, dataset, from, to)]
-  const { name, instruments } = dataset
-  const asked = (instruments && matchedCodes(dataset, query)) ?? []
-  const latest = asked.length > 0 ? await latestCodes(snapshot, dataset) : []
-  for (const code of asked.slice(0, most)) {
-    const wrong = instruments && wrongCode(code, instruments)
-    const near = wrong ? [] : nearCodes(code, latest)
-    if (wrong) all.push(sentence`'${code}' is no code of ${name}: ${wrong.why}`)
-    else if (latest.length > 0 && !latest.some(codeMatcher([code])))
-      all.push(
-        near.length > 0
-          ? sentence`${code} is not among the latest codes of ${name}; near it: ${near.join(', ')}`
-          : sentence`${code} is not among the latest codes of ${name}`,
-      )
-  }
+  const ofDays = from === undefined ? [] : [closed, beyondWords(snapshot, dataset, from, to)]
+  const asked = (dataset.instruments && matchedCodes(dataset, query)) ?? []
+  const all = [...ofDays, ...(await wordsOfCodes(snapshot, dataset, asked))]
   const told = all.filter((one) => one !== undefined)
   return told.length === 0 ? undefined : listOf(told)
 }

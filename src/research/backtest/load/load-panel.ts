@@ -8,7 +8,7 @@ import { nameHint } from '../../../contract/nearest.js'
 import { checkOptions } from '../../../contract/options.js'
 import { sentence } from '../../../contract/sentence.js'
 import type { Data } from '../../../frame/data.js'
-import { strings, toObjects } from '../../../frame/read-columns.js'
+import { dictionaryToRead, strings, toObjects, usedWords } from '../../../frame/read-columns.js'
 import { described } from '../../../frame/table/shape.js'
 import type { LoadOptions, Market } from '../../../market.js'
 import type { TermsOf } from '../bond-terms.js'
@@ -138,10 +138,13 @@ async function joined(
 function namesIn(table: Table, dataset: Dataset): Record<string, string> {
   const code = dataset.columns['code'] ? 'code' : (dataset.params['symbols']?.columns?.[0] ?? 'symbol')
   if (!dataset.columns['name']) return {}
-  const names = strings(table, 'name')
-  return Object.fromEntries(
-    strings(table, code).flatMap((symbol, row) => (symbol && names[row] ? [[symbol, names[row] as string]] : [])),
-  )
+  const [codes, names] = [dictionaryToRead(table, code), dictionaryToRead(table, 'name')]
+  const last = new Map<number, number>()
+  codes.codes.forEach((word, row) => {
+    const name = names.codes[row] as number
+    if (codes.words[word] && names.words[name]) last.set(word, name)
+  })
+  return Object.fromEntries([...last].map(([word, name]) => [codes.words[word] as string, names.words[name] as string]))
 }
 
 /** Names of bonds whose bars have none, of the last day that has daily rows. */
@@ -178,7 +181,9 @@ async function spanOf(
 
 /** The first day after the last time that a month or more had no row: an archive may have single days of long ago. */
 function firstDayIn(table: Table, dataset: Dataset): string {
-  const days = [...new Set(strings(table, dataset.day as string))].filter((day) => day !== null).sort()
+  const column = dictionaryToRead(table, dataset.day as string)
+  const used = usedWords(column)
+  const days = column.words.filter((_, word) => used[word] === 1).sort()
   const follows = (day: string, at: number): boolean =>
     at > 0 && dayNumber(day) - dayNumber(days[at - 1] as string) > 31
   return days.findLast(follows) ?? (days[0] as string)

@@ -65,7 +65,10 @@ export async function writeSample(
       onBatch(done++, batches, 'ticks' in batch ? 'auction ticks' : batch.dataset)
       rows += await put(writer, batch, `sample, seed ${seed}`)
     }
-    for (const dataset of datasets) cover(writer, dataset, from, to)
+    for (const dataset of datasets) {
+      cover(writer, dataset, from, to)
+      await writer.keepByCode(dataset)
+    }
     writer.putBeside(datasetOf('news'), { meta: newsMeta(options) })
   } catch (error) {
     await writer.abort()

@@ -77,6 +77,7 @@ const names: ReadonlySet<string> = new Set([
   '{1}[{2}]',
   'datasets.{1}.parts',
   'datasets.{1}.revised',
+  'datasets.{1}.byCode',
   'inputs[{1}]',
   'ticks[{1}].file',
   '{1}[{2}].file',

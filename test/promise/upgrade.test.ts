@@ -126,7 +126,7 @@ describe('a dataset under another contract', () => {
     ).toEqual([name])
     const told: unknown[] = []
     expect(await repairArchive(dir, { rewrite: true, onRewritten: (one) => told.push(one) })).toEqual([])
-    expect(told).toEqual([{ dataset: name, files: 1, rows: truth.length }])
+    expect(told).toEqual([{ dataset: name, files: 1, rows: truth.length, months: 0 }])
     expect(await rows(name, wanted)).toEqual(expected)
     const entry = (await archiveAt(dir, {}).manifest()).datasets[name]
     // What has come to the rows since is asked for again.

@@ -19,6 +19,7 @@ import { daysFromTo, nameValuePair, wholeAtLeast } from '../command-options.js'
 import { heldWords, numbered, pairsText } from '../count-words.js'
 import { type CommandWords, declare, type OptionsOf } from '../declare-command.js'
 import { declareNamed } from '../declared-datasets.js'
+import { inLanguage } from '../error-text.js'
 import { untilInterrupted } from '../interrupt.js'
 import { byPlace } from '../other-words.js'
 import { gridOf, log, out, tell } from '../output.js'
@@ -35,14 +36,21 @@ type RepairCommandOptions = OptionsOf<typeof repairWords>
 async function repair(given: string | undefined, { archive, rewrite }: RepairCommandOptions): Promise<void> {
   const store = byPlace(given, archive, 'archive', archivePlace)
   if (!store) throw wrongUse('which archive? Give --archive DIR')
-  let isRewritten = false
-  const onRewritten = ({ dataset: name, files, rows }: RewrittenDataset): void => {
-    isRewritten = true
-    tell('{name}: {rows} rows of {files} files are rewritten', { name, files, rows })
+  const rewritten: RewrittenDataset[] = []
+  const found = await withBar(say('repair'), (progress) => {
+    const on = stepsOn(progress)
+    const onProgress = (at: { done: number; of: number; what: string }): void => on(at.done, at.of, at.what)
+    return repairArchive(store, { rewrite: rewrite === true, onProgress, onRewritten: (one) => rewritten.push(one) })
+  })
+  for (const { dataset: name, files, rows, months } of rewritten) {
+    if (files > 0) tell('{name}: {rows} rows of {files} files are rewritten', { name, files, rows })
+    if (months > 0) tell('{name}: {months} months are kept by code too', { name, months })
   }
-  const lost = await repairArchive(store, { rewrite: rewrite === true, onRewritten })
+  const lost = found.filter(({ isCopy }) => !isCopy)
+  for (const { dataset, why } of found.filter(({ isCopy }) => isCopy))
+    tell('{dataset}: {why}; its rows are there by day', { dataset, why: inLanguage(why) })
   const { name: dir } = store
-  if (lost.length === 0 && isRewritten) return
+  if (lost.length === 0 && rewritten.length + found.length > 0) return
   if (lost.length === 0) {
     tell('{dir}: every file that its manifest names is there and sound', { dir })
     return
@@ -170,6 +178,11 @@ async function importInto(name: string, files: string[], { archive, limit, ...gi
   const news =
     changed === 0 ? say('all of it was there already') : say('{files} files of the archive changed', { files: changed })
   log(`${say('{name}: {rows} rows of {files} files; ', { name, rows, files: count })}${news}`)
+  if (result.months)
+    tell('one code is read faster from months by code: archive repair --rewrite --archive {dir} makes {months}', {
+      dir: archive.name,
+      months: result.months,
+    })
 }
 
 // biome-ignore format: a table, one word a line

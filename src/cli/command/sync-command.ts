@@ -208,6 +208,7 @@ async function syncOnce(market: Market, options: Options): Promise<void> {
     if (missing.length > 0) tell('{name}: the source has not all rows of {days}', { name, days: dayWords(missing, 3) })
     if (failed !== undefined) tell('{name} was not fetched: {why}', { name, why: inLanguage(failed) })
   }
+  if (result.unkept !== undefined) tell('months could not be kept by code: {why}', { why: inLanguage(result.unkept) })
   const checked = await verify(archive, result.datasets)
   if (checked)
     tell(

@@ -14,10 +14,10 @@ import { outlierDaysIn } from './answer/day-conditions.js'
 import { memoized } from './answer/memoized.js'
 import { CodePieces } from './code-pieces.js'
 import { sha256 } from './file-access.js'
-import type { Manifest, PartEntry } from './manifest-entries.js'
+import type { DatasetEntry, Manifest, PartEntry } from './manifest-entries.js'
 import { LostFileError, OtherContractError, olderNote } from './part-file.js'
 import { checkTimed, type DatasetAsOf, datasetAsOf, type PartAsOf, untimedNote } from './revision/as-of.js'
-import type { ManifestPart, Snapshot } from './snapshot.js'
+import type { AskedCodes, LoadedCodes, ManifestPart, Snapshot } from './snapshot.js'
 import { type ArchiveStore, noArchive, type StoredManifest } from './store/archive-store.js'
 import { type ArchivePlace, storeOf } from './store/store-of.js'
 
@@ -196,7 +196,14 @@ export class Archive implements Source {
   }
 
   #snapshotOf(manifest: Manifest, state: string): Snapshot {
-    return {
+    const loadCodes =
+      (isOfMany: boolean) =>
+      (name: string, part: ManifestPart, asked: AskedCodes): LoadedCodes | Promise<LoadedCodes> => {
+        const own = part as ManifestPart & PartEntry
+        const entry = manifest.datasets[name] as DatasetEntry
+        return this.#pieces.read(datasetOf(name), entry, own, asked, { isOfMany, whole: () => this.#load(name, own) })
+      }
+    const snapshot: Snapshot = {
       state,
       parts: (dataset) => manifest.datasets[dataset]?.parts ?? [],
       entry: (dataset) => manifest.datasets[dataset],
@@ -204,12 +211,9 @@ export class Archive implements Source {
       note: (dataset) => olderNote(this.store.name, dataset, manifest.datasets[dataset]),
       ticks: () => manifest.ticks,
       load: (dataset, part) => this.#load(dataset, part as ManifestPart & PartEntry),
-      loadCodes: (dataset, part, asked) => {
-        const parts = manifest.datasets[dataset]?.parts ?? []
-        const own = part as ManifestPart & PartEntry
-        return this.#pieces.read(datasetOf(dataset), parts, own, asked) ?? this.#load(dataset, own)
-      },
+      loadCodes: loadCodes(false),
     }
+    return { ...snapshot, ofManyDays: { ...snapshot, loadCodes: loadCodes(true) } }
   }
 
   /** What was known at a moment. Auction ticks have none. */

@@ -2,10 +2,14 @@ import { findDataset } from '../../contract/catalogue.js'
 import { isDate } from '../../contract/date.js'
 import { QuotebookError } from '../../contract/error.js'
 import { sentence, type Words } from '../../contract/sentence.js'
-import type { Manifest, PartEntry, TickEntry } from './manifest-entries.js'
+import type { CodesEntry, Manifest, PartEntry, TickEntry } from './manifest-entries.js'
 
 /** The folder of rows that gave way to others. */
 export const revisionsFolder = 'revisions'
+/** The folder of months by code. */
+export const byCodeFolder = 'by-code'
+/** Folders that have one of their own for each dataset. */
+export const nestedFolders: readonly string[] = [revisionsFolder, byCodeFolder]
 
 function wrong(value: unknown, at: Words, right: Words): never {
   const shown = JSON.stringify(value)?.slice(0, 80)
@@ -18,7 +22,11 @@ function checkCount(value: unknown, at: Words, least: number): void {
 }
 
 /** What a file is compared with. */
-function checkBytes({ rows, bytes, sha256 }: PartEntry | TickEntry, at: string, least: number): void {
+function checkBytes(
+  { rows, bytes, sha256 }: Pick<PartEntry, 'rows' | 'bytes' | 'sha256'>,
+  at: string,
+  least: number,
+): void {
   checkCount(rows, `${at}.rows`, least)
   checkCount(bytes, `${at}.bytes`, least)
   if (!/^[0-9a-f]{64}$/.test(sha256)) wrong(sha256, `${at}.sha256`, sentence`a sha256`)
@@ -30,7 +38,7 @@ function checkAscending(names: readonly string[], at: string, what: string): voi
 }
 
 /** Each partition once, its file under the name of it in a folder. */
-function checkParts(folder: string, parts: readonly PartEntry[], at: string): void {
+function checkParts(folder: string, parts: readonly (PartEntry | CodesEntry)[], at: string): void {
   checkAscending(
     parts.map(({ partition }) => partition),
     at,
@@ -68,10 +76,11 @@ function checkTicks(ticks: readonly TickEntry[]): void {
  */
 export function checkManifest(manifest: Manifest): Manifest {
   const entries = Object.entries(manifest.datasets)
-  for (const [name, { parts, revised = [] }] of entries) {
+  for (const [name, { parts, revised = [], byCode = [] }] of entries) {
     if (!/^(?!ticks$|revisions$)\w{1,60}$/.test(name)) wrong(name, 'datasets', sentence`the name of a dataset`)
     checkParts(name, parts, `datasets.${name}.parts`)
     checkParts(`${revisionsFolder}/${name}`, revised, `datasets.${name}.revised`)
+    checkParts(`${byCodeFolder}/${name}`, byCode, `datasets.${name}.byCode`)
   }
   checkTicks(manifest.ticks)
   const isKnown = ([name]: (typeof entries)[number]): boolean => findDataset(name) !== undefined

@@ -1,24 +1,35 @@
 import type { Dataset } from '../../contract/dataset.js'
+import { QuotebookError } from '../../contract/error.js'
 import { codeMatcher, parseCode } from '../../contract/symbol.js'
 import { manyRows, spansFromParquet } from '../../frame/table/parquet.js'
 import type { RowSpan } from '../../frame/table/parquet-file/decode-columns.js'
 import { ownLimits } from '../../frame/table/parquet-file/limits.js'
 import { type ColumnData, type RecordColumns, type Text, textIn } from '../../frame/table/values.js'
 import { memoized } from './answer/memoized.js'
+import { filesByCode, filesOfCodes, rowsOnDay } from './code-months.js'
 import { sha256 } from './file-access.js'
 import { contractVersion } from './manifest.js'
-import type { PartEntry } from './manifest-entries.js'
+import type { CodesEntry, DatasetEntry, PartEntry } from './manifest-entries.js'
+import { inOrder, together } from './merge-rows.js'
 import type { AskedCodes, LoadedCodes } from './snapshot.js'
 import type { ArchiveStore } from './store/archive-store.js'
 
 /** Spans that are read one by one: some more of them take as long as the whole part. */
 const mostSpans = 6
+/** Files by code that are read in place of a month's days. */
+const mostFiles = 3
 /** Times that a part is read for some codes before it is read whole, where all parts of its dataset can be kept. */
 const mostReads = 4
+/** The same of a file by code. */
+const mostByCode = 8
 /** Bytes of a cell in memory. */
 const cellBytes = 8
 
 const sumOfRows = memoized((parts: readonly PartEntry[]): number => parts.reduce((sum, { rows }) => sum + rows, 0))
+
+/** Stretches of rows. */
+type Pieces = readonly RecordColumns[]
+type Found = LoadedCodes | undefined
 
 /** Columns that are kept in memory, as an `LRUCache` keeps them. */
 interface KeptColumns {
@@ -44,12 +55,16 @@ function runsOf({ length, columns }: RecordColumns, name: string): RecordColumns
   }
 }
 
-function pieceKey({ file }: PartEntry, { from, to }: RowSpan): string {
+function pieceKey({ file }: PartEntry | CodesEntry, { from, to }: RowSpan): string {
   return `${file} ${from} ${to}`
 }
 
 /** Where the rows of some codes lie in a part; undefined where it is better read whole. */
-function spansOf(runs: RecordColumns, rows: number, { column, codes }: AskedCodes): readonly RowSpan[] | undefined {
+function spansOf(
+  runs: RecordColumns,
+  { rows, ...file }: PartEntry | CodesEntry,
+  { column, codes }: AskedCodes,
+): readonly RowSpan[] | undefined {
   if (runs.length === 0) return undefined
   const starts = (runs.columns.get('from') as ColumnData & { readonly data: Int32Array }).data
   const { data, dictionary } = runs.columns.get(column) as Text
@@ -66,7 +81,7 @@ function spansOf(runs: RecordColumns, rows: number, { column, codes }: AskedCode
     else spans.push({ from, to })
   }
   const taken = spans.reduce((sum, { from, to }) => sum + to - from, 0)
-  return spans.length > mostSpans || taken * 4 > rows ? undefined : spans
+  return 'codes' in file || (spans.length <= mostSpans && taken * 4 <= rows) ? spans : undefined
 }
 
 /**
@@ -79,24 +94,77 @@ export class CodePieces {
   readonly #reads = new Map<string, number>()
   /** Under what the runs of a file are kept: the days of an archive mostly have the same. */
   readonly #runs = new Map<string, string>()
+  readonly #reading = new Map<string, Promise<Found>>()
+  /** Files by code that can not be read. */
+  readonly #lost = new Set<string>()
 
   constructor(cache: KeptColumns, store: ArchiveStore) {
     this.#cache = cache
     this.#store = store
   }
 
-  /** The rows of a part that have one of the codes, ascending; undefined where it is to be read whole. */
+  /**
+   * The rows of a part that have one of the codes, ascending, or all that `whole` reads where that is better.
+   * @param isOfMany the question has many days of the month: its file by code is read, if there is one
+   */
   read(
     dataset: Dataset,
-    parts: readonly PartEntry[],
+    entry: DatasetEntry,
     part: PartEntry,
     asked: AskedCodes,
-  ): LoadedCodes | Promise<LoadedCodes> | undefined {
-    const isWorth = part.rows >= manyRows && asked.codes.length <= mostSpans
-    if (!isWorth || part.contract !== contractVersion(dataset)) return undefined
-    if (this.#store.dir === undefined || this.#cache.has(part.file)) return undefined
+    { isOfMany, whole }: { readonly isOfMany: boolean; readonly whole: () => LoadedCodes | Promise<LoadedCodes> },
+  ): LoadedCodes | Promise<LoadedCodes> {
+    if (this.#store.dir === undefined || this.#cache.has(part.file)) return whole()
+    if (part.contract !== contractVersion(dataset) || asked.codes.length > mostSpans) return whole()
+    const months = isOfMany ? filesByCode(entry).get(part.partition) : undefined
+    const files = months && filesOfCodes(months, asked.codes)
+    const isSound = files && files.length <= mostFiles && !files.some(({ file }) => this.#lost.has(file))
+    const found = isSound ? this.#ofMonth(dataset, entry, part, asked, files) : this.#ofDay(dataset, entry, part, asked)
+    return found instanceof Promise ? found.then((rows) => rows ?? whole()) : (found ?? whole())
+  }
+
+  #ofDay(dataset: Dataset, { parts }: DatasetEntry, part: PartEntry, asked: AskedCodes): Found | Promise<Found> {
+    return part.rows < manyRows ? undefined : this.#pieces(dataset, parts, part, asked)
+  }
+
+  /** The rows of a day out of the files of its month by code. */
+  #ofMonth(
+    dataset: Dataset,
+    entry: DatasetEntry,
+    part: PartEntry,
+    asked: AskedCodes,
+    files: readonly CodesEntry[],
+  ): Found | Promise<Found> {
+    const ofDay = (all: readonly (Found | 'lost')[]): Found | Promise<Found> => {
+      // Its own file has the same rows.
+      if (all.includes('lost')) return this.#ofDay(dataset, entry, part, asked)
+      if (all.includes(undefined)) return undefined
+      const rows = (all.flat() as Pieces).flatMap((own) => rowsOnDay(own, dataset, part.partition))
+      return files.length > 1 && rows.length > 1 ? [inOrder(dataset, together(dataset, rows))] : rows
+    }
+    const found = files.map((file) => {
+      const own = this.#pieces(dataset, entry.parts, file, asked)
+      return own instanceof Promise ? own.catch((error: unknown) => this.#lose(file, error)) : own
+    })
+    return found.some((own) => own instanceof Promise) ? Promise.all(found).then(ofDay) : ofDay(found as Found[])
+  }
+
+  /** A file by code that can not be read is left alone from then on. @throws what is no error of a file */
+  #lose({ file }: CodesEntry, error: unknown): 'lost' {
+    if (!(error instanceof QuotebookError && (error.code === 'ARCHIVE' || error.code === 'FILE'))) throw error
+    this.#lost.add(file)
+    return 'lost'
+  }
+
+  /** The rows of a file that have one of the codes, or of a day all; undefined where it is better read whole. */
+  #pieces(
+    dataset: Dataset,
+    parts: readonly PartEntry[],
+    part: PartEntry | CodesEntry,
+    asked: AskedCodes,
+  ): Found | Promise<Found> {
     const runs = this.#cache.get(this.#runs.get(part.file) ?? '')
-    const spans = runs && spansOf(runs, part.rows, asked)
+    const spans = runs && spansOf(runs, part, asked)
     if (runs && !spans) return undefined
     const kept = spans?.map((span) => this.#cache.get(pieceKey(part, span)))
     if (kept?.every((piece) => piece !== undefined)) return kept
@@ -104,10 +172,18 @@ export class CodePieces {
     const canKeepAll = sumOfRows(parts) * columns * cellBytes < this.#cache.maxSize
     const reads = (this.#reads.get(part.file) ?? 0) + 1
     this.#reads.set(part.file, reads)
-    return canKeepAll && reads > mostReads ? undefined : this.#decode(part, asked, spans)
+    if (canKeepAll && reads > ('codes' in part ? mostByCode : mostReads)) return undefined
+    const key = `${part.file} ${asked.codes.join(' ')}`
+    const reading = this.#reading.get(key) ?? this.#decode(part, asked, spans)
+    this.#reading.set(key, reading)
+    return reading.finally(() => this.#reading.delete(key))
   }
 
-  async #decode(part: PartEntry, asked: AskedCodes, known: readonly RowSpan[] | undefined): Promise<LoadedCodes> {
+  async #decode(
+    part: PartEntry | CodesEntry,
+    asked: AskedCodes,
+    known: readonly RowSpan[] | undefined,
+  ): Promise<Found> {
     const { file } = part
     const bytes = await this.#store.bytes(file, part.sha256)
     let spans = known
@@ -118,11 +194,11 @@ export class CodePieces {
       const runs = this.#cache.get(key) ?? runsOf(await read(), asked.column)
       this.#cache.set(key, runs)
       this.#runs.set(file, key)
-      spans = spansOf(runs, part.rows, asked)
-      return spans
+      spans = spansOf(runs, part, asked)
+      return spans ?? ('codes' in part ? [] : undefined)
     })
     for (const [at, piece] of rows.entries())
       this.#cache.set(spans ? pieceKey(part, spans[at] as RowSpan) : file, piece)
-    return spans ? rows : (rows[0] as RecordColumns)
+    return spans ? rows : rows[0]
   }
 }

@@ -3,7 +3,7 @@ import type { Dataset } from '../../contract/dataset.js'
 import { QuotebookError } from '../../contract/error.js'
 import { checkOptions } from '../../contract/options.js'
 import { sentence } from '../../contract/sentence.js'
-import { revisionsFolder } from './check-manifest.js'
+import { byCodeFolder, nestedFolders, revisionsFolder } from './check-manifest.js'
 import { contractVersion, filesOf } from './manifest.js'
 import type { Manifest, PartEntry } from './manifest-entries.js'
 import { bytesWithSum } from './part-bytes.js'
@@ -39,14 +39,18 @@ type Named = Pick<PartEntry, 'file' | 'sha256' | 'bytes'> & {
 }
 
 function namedBy({ datasets, unknown = {}, ticks }: Manifest): Named[] {
-  const parts = Object.entries({ ...datasets, ...unknown }).flatMap(([name, { parts, revised = [] }]) => {
+  const parts = Object.entries({ ...datasets, ...unknown }).flatMap(([name, { parts, revised = [], byCode = [] }]) => {
     const dataset = findDataset(name)
     const named = (folder: string, part: PartEntry): Named => {
       const { file, sha256, bytes, partition, contract } = part
       const isCurrent = dataset && contract === contractVersion(dataset)
       return { file, sha256, bytes, of: `${folder}${name} ${partition}`, ...(isCurrent && { held: { dataset, part } }) }
     }
-    return [...parts.map((part) => named('', part)), ...revised.map((part) => named(`${revisionsFolder}/`, part))]
+    const months = byCode.map(({ file, sha256, bytes, partition }) => {
+      return { file, sha256, bytes, of: `${byCodeFolder}/${name} ${partition}` }
+    })
+    const before = revised.map((part) => named(`${revisionsFolder}/`, part))
+    return [...parts.map((part) => named('', part)), ...before, ...months]
   })
   return [...parts, ...ticks.map(({ day, file, sha256, bytes }) => ({ file, sha256, bytes, of: `ticks ${day}` }))]
 }
@@ -60,7 +64,7 @@ function checkEarlier(to: ArchiveStore, before: readonly Named[], after: readonl
   const [sums, places] = [new Map(after.map((one) => [one.file, one.sha256])), new Set(after.map(({ of }) => of))]
   const isShared = before.some(({ file, sha256 }) => sums.get(file) === sha256)
   const strange = before.find(({ file, sha256 }) => sums.has(file) && sums.get(file) !== sha256)
-  const more = before.find(({ of }) => !of.startsWith(revisionsFolder) && !places.has(of))
+  const more = before.find(({ of }) => !nestedFolders.some((folder) => of.startsWith(`${folder}/`)) && !places.has(of))
   if (isShared && !strange && !more) return
   const what = more ? sentence`it has ${more.of}, which ${from.name} lacks` : sentence`it is another archive`
   throw new QuotebookError(

@@ -20,6 +20,14 @@ export interface PartEntry {
   readonly imports?: Readonly<Record<string, number>>
 }
 
+/** Bars of a month of some codes, those of a code side by side: what the files of its days have, once more. */
+export interface CodesEntry extends Pick<PartEntry, 'partition' | 'file' | 'rows' | 'bytes' | 'sha256'> {
+  /** The codes that it has all bars of: from one to another. */
+  readonly codes: readonly [first: string, last: string]
+  /** Checksum over the files of the month's days, of which it was made. */
+  readonly of: string
+}
+
 export interface TickEntry {
   readonly day: string
   readonly file: string
@@ -102,6 +110,8 @@ export interface DatasetEntry {
   readonly waiting?: Readonly<Record<string, Readonly<Record<string, WaitingDay>>>>
   /** Rows that gave way to others, and rows that were not there yet, with the moments of it. */
   readonly revised?: readonly PartEntry[]
+  /** Whole months of bars by code, beside their days. */
+  readonly byCode?: readonly CodesEntry[]
 }
 
 export interface Manifest {

@@ -7,7 +7,7 @@ import { sentence, type Words } from '../../contract/sentence.js'
 import { version } from '../../contract/version.js'
 import { parseJson } from '../../frame/table/check-json.js'
 import { memoized } from './answer/memoized.js'
-import { checkManifest, revisionsFolder } from './check-manifest.js'
+import { checkManifest, nestedFolders } from './check-manifest.js'
 import { readRegular, sha256 } from './file-access.js'
 import type { DatasetEntry, Manifest, TickEntry } from './manifest-entries.js'
 import { presentForm } from './older-manifest.js'
@@ -104,7 +104,7 @@ export function parseManifest(text: string, path: Words): Manifest {
 async function checkFolders(dir: string, manifest: Manifest): Promise<void> {
   const own = [...filesOf(manifest)].flatMap((file) => {
     const folder = dirname(file)
-    return folder.startsWith(revisionsFolder) ? [revisionsFolder, folder] : [folder]
+    return folder.includes('/') ? [dirname(folder), folder] : [folder]
   })
   for (const folder of new Set(own.map((name) => join(dir, name)))) {
     const about = await lstat(folder).catch(() => undefined)
@@ -167,7 +167,7 @@ export function isOurs(name: string): boolean {
     name === 'README.md' ||
     name === statusFile ||
     name === 'ticks' ||
-    name === revisionsFolder ||
+    nestedFolders.includes(name) ||
     name === 'datasets' ||
     findDataset(name) !== undefined
   )
@@ -176,6 +176,6 @@ export function isOurs(name: string): boolean {
 /** Files that a manifest names. */
 export function filesOf(manifest: Manifest): ReadonlySet<string> {
   const all = Object.values({ ...manifest.datasets, ...manifest.unknown })
-  const parts = all.flatMap(({ parts, revised = [] }) => [...parts, ...revised].map((part) => part.file))
-  return new Set([...parts, ...manifest.ticks.map((tick) => tick.file)])
+  const parts = all.flatMap(({ parts, revised = [], byCode = [] }) => [...parts, ...revised, ...byCode])
+  return new Set([...parts, ...manifest.ticks].map(({ file }) => file))
 }

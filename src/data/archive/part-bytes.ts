@@ -10,6 +10,9 @@ type Columns = Readonly<Record<string, Column>>
 /** Bytes of a page of a day's bars: some 2,000 rows, so that one code is read without the rest of the day. */
 const dayPage = 2 ** 14
 
+/** Of a month by code: one code lies in a row group or two. */
+export const byCodeLayout: Partial<ParquetLayout> = { page: dayPage, rowGroup: 2 ** 15 }
+
 /** How parts are written now, and how they were written before. */
 function layouts({ length, columns }: RecordColumns): readonly Partial<ParquetLayout>[] {
   const days = columns.get('tradedate')
@@ -18,8 +21,8 @@ function layouts({ length, columns }: RecordColumns): readonly Partial<ParquetLa
 }
 
 /** The Parquet file of a part. */
-export function partBytes(rows: RecordColumns, columns: Columns): Promise<Uint8Array> {
-  return writeParquet(toTable(rows, columns), layouts(rows)[0])
+export function partBytes(rows: RecordColumns, columns: Columns, layout = layouts(rows)[0]): Promise<Uint8Array> {
+  return writeParquet(toTable(rows, columns), layout)
 }
 
 /** The file with a checksum that rows make, as parts are written now or were before; undefined where they make another one. */

@@ -1,7 +1,7 @@
 import { datasetOf } from '../../contract/catalogue.js'
 import type { Words } from '../../contract/sentence.js'
 import { manyRows } from '../../frame/table/parquet.js'
-import { contractVersion, emptyManifest, isOutdated } from './manifest.js'
+import { contractVersion, emptyManifest, filesOf, isOutdated } from './manifest.js'
 import type { DatasetEntry, PartEntry } from './manifest-entries.js'
 import { LostFileError, OtherContractError } from './part-file.js'
 import { type ArchiveStore, noArchive } from './store/archive-store.js'
@@ -22,6 +22,8 @@ export interface LostFile {
   readonly voided?: boolean
   /** Rows that had given way to others: what was known of their days before can not be told any more. */
   readonly revisions?: true
+  /** Rows that the files of the days have too: the next sync, or a repair that rewrites, makes the file again. */
+  readonly isCopy?: true
 }
 
 /** A dataset that was written under another declaration or by an earlier version, and what of it was written again. */
@@ -29,6 +31,8 @@ export interface RewrittenDataset {
   readonly dataset: string
   readonly files: number
   readonly rows: number
+  /** Months of bars of which a file by code was made. */
+  readonly months: number
 }
 
 /** Options of `repairArchive`. */
@@ -38,6 +42,8 @@ export interface RepairOptions {
    * an earlier version, of which one code is read slower.
    */
   readonly rewrite?: boolean
+  /** Called for each file before it is looked at. */
+  readonly onProgress?: (at: { readonly done: number; readonly of: number; readonly what: string }) => void
   /** Called for each dataset that was rewritten. */
   readonly onRewritten?: (one: RewrittenDataset) => void
 }
@@ -47,18 +53,20 @@ interface Repair {
   readonly store: ArchiveStore
   readonly writer: ArchiveWriter
   readonly lost: LostFile[]
+  readonly step: (what: string) => void
 }
 
 /** Reads all files of a dataset, and lets go of those that can not be read. @param isOld which of them are rewritten */
 async function repairDataset(
-  { store, writer, lost }: Repair,
+  { store, writer, lost, step }: Repair,
   name: string,
   { parts, kept, revised = [] }: DatasetEntry,
   isOld: (part: PartEntry) => boolean,
-): Promise<RewrittenDataset> {
+): Promise<Omit<RewrittenDataset, 'months'>> {
   const dataset = datasetOf(name)
   const done = { dataset: name, files: 0, rows: 0 }
   for (const part of [...parts, ...revised]) {
+    step(name)
     const { file, from, to, rows } = part
     const about = { dataset: name, file, from, to, rows }
     const isRevision = revised.includes(part)
@@ -81,8 +89,24 @@ async function repairDataset(
   return done
 }
 
-async function repairTicks({ store, writer, lost }: Repair): Promise<void> {
+/** Lets go of months by code of which a file is lost. */
+async function repairByCode({ store, writer, lost, step }: Repair, name: string, { byCode = [] }: DatasetEntry) {
+  for (const one of byCode) {
+    const { file, rows, sha256 } = one
+    step(name)
+    try {
+      await store.verify(file, sha256)
+    } catch (error) {
+      if (!(error instanceof LostFileError)) throw error
+      lost.push({ dataset: name, file, from: undefined, to: undefined, rows, why: error.what, isCopy: true })
+      writer.dropByCode(name, one)
+    }
+  }
+}
+
+async function repairTicks({ store, writer, lost, step }: Repair): Promise<void> {
   for (const { day, file, rows, sha256 } of writer.manifest.ticks) {
+    step('auction ticks')
     try {
       await store.verify(file, sha256)
     } catch (error) {
@@ -101,13 +125,15 @@ async function repairTicks({ store, writer, lost }: Repair): Promise<void> {
  */
 export async function repairArchive(
   place: ArchivePlace,
-  { rewrite = false, onRewritten }: RepairOptions = {},
+  { rewrite = false, onProgress, onRewritten }: RepairOptions = {},
 ): Promise<readonly LostFile[]> {
   const store = storeOf(place)
   if (!(await store.read())) throw noArchive(store, 'USAGE')
   const writer = await ArchiveWriter.open(store)
   const { datasets, format } = writer.manifest
-  const repair: Repair = { store, writer, lost: [] }
+  const of = filesOf(writer.manifest).size
+  let done = 0
+  const repair: Repair = { store, writer, lost: [], step: (what) => onProgress?.({ done: done++, of, what }) }
   const { lost } = repair
   const rewritten: RewrittenDataset[] = []
   try {
@@ -117,8 +143,10 @@ export async function repairArchive(
         rewrite && (contract !== contractVersion(dataset) || (store.dir !== undefined && rows >= manyRows))
       const done = await repairDataset(repair, name, entry, isOld)
       const isOther = rewrite && isOutdated(dataset, entry)
+      await repairByCode(repair, name, entry)
+      const months = rewrite ? await writer.keepByCode(dataset) : 0
       if (isOther) writer.renew(dataset)
-      if (isOther || done.files > 0) rewritten.push(done)
+      if (isOther || done.files > 0 || months > 0) rewritten.push({ ...done, months })
     }
     await repairTicks(repair)
     for (const { file } of lost) await store.putAside(file)

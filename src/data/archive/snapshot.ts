@@ -39,6 +39,8 @@ export interface Snapshot {
   load(dataset: string, part: ManifestPart): RecordColumns | Promise<RecordColumns>
   /** The rows of a part that have one of some codes, in the dataset's order, or all of its rows. */
   loadCodes?(dataset: string, part: ManifestPart, asked: AskedCodes): LoadedCodes | Promise<LoadedCodes>
+  /** The same for a question about many days of a month: codes are read from the month's file by code, where it has one. */
+  readonly ofManyDays?: Snapshot
   /** What is said of a dataset as a whole; undefined when it holds none. */
   entry(dataset: string): DatasetEntry | undefined
   /** Entries of datasets that this version does not have. */

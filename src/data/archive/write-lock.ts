@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { allNames } from '../../contract/catalogue.js'
 import { messageOf, QuotebookError } from '../../contract/error.js'
 import { sentence, type Words } from '../../contract/sentence.js'
-import { revisionsFolder } from './check-manifest.js'
+import { nestedFolders } from './check-manifest.js'
 import { type DirectoryLock, takeLock } from './directory-lock.js'
 import { makeFolder, writeFileAtomically } from './file-access.js'
 import {
@@ -163,7 +163,8 @@ export class WriteLock implements WriteSession {
         if (named.has(file) || this.#lock.lost) continue
         await rm(join(this.#dir, file), { force: true })
         await rmdir(dirname(join(this.#dir, file))).catch(() => undefined)
-        if (file.startsWith(revisionsFolder)) await rmdir(join(this.#dir, revisionsFolder)).catch(() => undefined)
+        const folder = nestedFolders.find((name) => file.startsWith(`${name}/`))
+        if (folder !== undefined) await rmdir(join(this.#dir, folder)).catch(() => undefined)
       }
     } finally {
       await this.#lock.release()
@@ -175,8 +176,8 @@ export class WriteLock implements WriteSession {
     const named = filesOf(manifest)
     const days = new Set(manifest.ticks.map(({ day }) => day))
     const left = (await readdir(this.#dir)).filter((name) => name.endsWith('.part'))
-    const revisions = allNames().map((name) => `${revisionsFolder}/${name}`)
-    for (const folder of [...allNames(), ...revisions, 'ticks']) {
+    const nested = nestedFolders.flatMap((folder) => allNames().map((name) => `${folder}/${name}`))
+    for (const folder of [...allNames(), ...nested, 'ticks']) {
       for (const name of await readdir(join(this.#dir, folder)).catch(() => [])) {
         const day = dayOfFile(name)
         // A file of a day that the archive does not have: left by a writer that was killed, or put there by somebody.

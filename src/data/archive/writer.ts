@@ -1,10 +1,12 @@
-import { ownDatasets } from '../../contract/catalogue.js'
+import { datasetOf, ownDatasets } from '../../contract/catalogue.js'
 import type { Dataset } from '../../contract/dataset.js'
 import { dateIn } from '../../contract/date.js'
+import type { ParquetLayout } from '../../frame/table/parquet-engine.js'
 import type { RecordColumns } from '../../frame/table/values.js'
 import { type Condition, unmatched, where } from './answer/row-conditions.js'
 import { emptyColumns } from './answer/row-slices.js'
-import { revisionsFolder } from './check-manifest.js'
+import { byCodeFolder, revisionsFolder } from './check-manifest.js'
+import { byCode, monthsByCode } from './code-months.js'
 import {
   addCoverage,
   cachedOrigin,
@@ -40,10 +42,10 @@ import {
 } from './coverage/ledger.js'
 import { sha256 } from './file-access.js'
 import { contractVersion, emptyManifest, tickFile } from './manifest.js'
-import type { Covered, DayRecord, Manifest, PartEntry, TickEntry, WaitingDay } from './manifest-entries.js'
+import type { CodesEntry, Covered, DayRecord, Manifest, PartEntry, TickEntry, WaitingDay } from './manifest-entries.js'
 import { dayColumn, merge, partition, rowCount, span, together } from './merge-rows.js'
 import { movingBetween } from './moved-rows.js'
-import { partBytes } from './part-bytes.js'
+import { byCodeLayout, partBytes } from './part-bytes.js'
 import { factsOf, LostFileError } from './part-file.js'
 import { holdLost, type LostPart } from './revision/lost-rows.js'
 import {
@@ -91,8 +93,12 @@ interface Settling {
 
 type EncodedPart = Pick<MadePart, 'rows' | 'columns' | 'bytes'> & { readonly sum: string }
 
-async function encoded(rows: RecordColumns, columns: MadePart['columns']): Promise<EncodedPart> {
-  const bytes = await partBytes(rows, columns)
+async function encoded(
+  rows: RecordColumns,
+  columns: MadePart['columns'],
+  layout?: Partial<ParquetLayout>,
+): Promise<EncodedPart> {
+  const bytes = await partBytes(rows, columns, layout)
   return { rows, columns, bytes, sum: sha256(bytes) }
 }
 
@@ -146,9 +152,7 @@ export class ArchiveWriter {
     const { datasets, ticks, about: before } = session.manifest
     this.#store = store
     this.#session = session
-    this.#datasets = Object.fromEntries(
-      Object.entries(datasets).map(([name, set]) => [name, { ...set, parts: [...set.parts] }]),
-    )
+    this.#datasets = Object.fromEntries(Object.entries(datasets).map(([name, set]) => [name, { ...set }]))
     this.#ticks = new Map(ticks.map((tick) => [tick.day, tick]))
     this.#about = about ?? before
   }
@@ -596,6 +600,47 @@ export class ArchiveWriter {
   }
 
   /**
+   * Keeps whole months of bars by code, beside their days: `most` of those that have no such file yet, the newest first. Only a
+   * directory has them.
+   * @returns how many of them were made
+   */
+  async keepByCode(dataset: Dataset, most = Number.POSITIVE_INFINITY): Promise<number> {
+    const entry = this.#datasets[dataset.name]
+    if (!entry || this.#store.dir === undefined) {
+      delete entry?.byCode
+      return 0
+    }
+    const make = (month: string, days: readonly PartEntry[]) => this.#writeMonth(dataset, month, days)
+    const { files, made } = await monthsByCode(dataset, entry, most, make)
+    if (files.length > 0) entry.byCode = files
+    else delete entry.byCode
+    return made
+  }
+
+  async #writeMonth(dataset: Dataset, month: string, days: readonly PartEntry[]): Promise<Omit<CodesEntry, 'of'>[]> {
+    const read = async (): Promise<RecordColumns> => {
+      const rows: RecordColumns[] = []
+      for (const day of days) rows.push(await this.#session.owning(() => this.#store.readPart(dataset, day)))
+      return together(dataset, rows)
+    }
+    const files: Omit<CodesEntry, 'of'>[] = []
+    for (const { codes, rows } of byCode(dataset, await read())) {
+      const { bytes, sum } = await encoded(rows, { ...dataset.columns, ...dataset.stored }, byCodeLayout)
+      const partition = `${month}-${String(files.length).padStart(3, '0')}`
+      const file = `${byCodeFolder}/${dataset.name}/${partition}.${this.#session.mark(sum)}.parquet`
+      await this.#session.write(file, bytes)
+      files.push({ partition, file, rows: rows.length, bytes: bytes.length, sha256: sum, codes })
+    }
+    return files
+  }
+
+  /** Lets go of the files by code of a month. */
+  dropByCode(name: string, { of }: CodesEntry): void {
+    const entry = this.#datasets[name]
+    if (entry?.byCode) entry.byCode = entry.byCode.filter((one) => one.of !== of)
+  }
+
+  /**
    * Shows all that was put, in one step, and clears away files that no manifest names any more.
    * @throws QuotebookError ARCHIVE_BUSY when another process has taken the archive, ARCHIVE_CHANGED when something else has
    * changed it; it is left as it is then
@@ -603,6 +648,7 @@ export class ArchiveWriter {
   async commit(): Promise<void> {
     try {
       for (const dataset of this.#covers.keys()) await this.#putCovers(dataset)
+      for (const name of Object.keys(this.#datasets)) await this.keepByCode(datasetOf(name), 0)
     } catch (error) {
       await this.abort()
       throw error

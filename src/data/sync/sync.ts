@@ -19,6 +19,7 @@ import { type DayRanges, datesIn, endOfDays, rangesOfDays, union } from '../arch
 import { type DirectoryLock, takeLock } from '../archive/directory-lock.js'
 import { makeFolder } from '../archive/file-access.js'
 import { holderOf } from '../archive/follow-status.js'
+import { keepMonths } from '../archive/keep-months.js'
 import { emptyManifest } from '../archive/manifest.js'
 import type { Manifest } from '../archive/manifest-entries.js'
 import { olderNote } from '../archive/part-file.js'
@@ -97,6 +98,8 @@ export interface SyncResult {
   readonly rows: number
   readonly revisions: number
   readonly datasets: readonly SyncedDataset[]
+  /** Why months of bars could not be kept by code: every row is there without. */
+  readonly unkept?: Words
   /** Nothing failed, and nothing is missing. */
   readonly ok: boolean
 }
@@ -397,7 +400,12 @@ async function bring(source: Source, plan: Outline, given: SyncOptions, now: () 
   try {
     const brought = await runJobs(plan, target)
     await endSync(workFolder)
-    return resultOf(plan, brought, (await storeOf(given.archive).read())?.manifest)
+    const own = [...new Set(plan.jobs.map(({ series }) => series.dataset))]
+    const unkept = await keepMonths(storeOf(given.archive), own, signal, ({ name }, left) =>
+      onProgress?.({ ...progress, of, what: `by-code/${name} (${left})` }),
+    )
+    const result = resultOf(plan, brought, (await storeOf(given.archive).read())?.manifest)
+    return unkept === undefined ? result : { ...result, unkept }
   } finally {
     // What came before a failure is stored too; where it can't be, the failure is told that came first.
     await writer.flush().catch(() => undefined)

@@ -11,9 +11,10 @@ import { suspectRows } from '../../../frame/table/suspect-rows.js'
 import type { ColumnData, RecordColumns } from '../../../frame/table/values.js'
 import { latestIn } from '../answer/day-conditions.js'
 import { sha256 } from '../file-access.js'
+import { monthsLeft } from '../keep-months.js'
 import type { Covered } from '../manifest-entries.js'
 import { keyOf, storedKey } from '../merge-rows.js'
-import type { ArchivePlace } from '../store/store-of.js'
+import { type ArchivePlace, storeOf } from '../store/store-of.js'
 import { ArchiveWriter } from '../writer.js'
 import { checkAverages } from './check-averages.js'
 import { type FileColumns, inFile, lineOf, readFileColumns } from './file-columns.js'
@@ -131,6 +132,8 @@ export interface ImportResult {
   readonly changed: number
   /** Files of the archive that were missing or damaged, in whose place the rows are now. */
   readonly replaced?: readonly string[]
+  /** Whole months of bars that are not kept by code: a repair that rewrites makes them. */
+  readonly months?: number
 }
 
 function checkKeys(dataset: Dataset, file: FileColumns): void {
@@ -275,7 +278,9 @@ export async function importFiles(
   }
   await writer.commit()
   const { replaced } = writer
-  return { files: paths.length, rows, changed, ...(replaced.length > 0 ? { replaced } : {}) }
+  const months = changed > 0 ? await monthsLeft(storeOf(place), dataset) : 0
+  const more = { ...(replaced.length > 0 && { replaced }), ...(months > 0 && { months }) }
+  return { files: paths.length, rows, changed, ...more }
 }
 
 function coveredRemark({ symbols, days }: Covered): ImportRemark {

@@ -82,7 +82,7 @@ test('a file as an earlier version laid it out has the same rows, and a rewritin
   expect(await asked(some, '15m', new Archive(older, 'older'))).toEqual(own)
   const told: object[] = []
   expect(await repairArchive(older, { rewrite: true, onRewritten: (one) => told.push(one) })).toEqual([])
-  expect(told).toEqual([{ dataset: 'etf_minute', files: 1, rows: rows.length }])
+  expect(told).toEqual([{ dataset: 'etf_minute', files: 1, rows: rows.length, months: 0 }])
   const again = (await readManifest(older))?.manifest.datasets.etf_minute?.parts.at(-1)
   expect(again?.sha256).toBe(sha256(readFileSync(file)))
   expect(await asked(some, '15m', new Archive(older, 'older'))).toEqual(own)

@@ -21,6 +21,7 @@ const files = [
   'backtest.mjs',
   'queue.mjs',
   'point-query.mjs',
+  'archive-reads.mjs',
   'starting.mjs',
   'notebook.mjs',
   'http-client.mjs',

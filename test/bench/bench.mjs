@@ -18,6 +18,7 @@ const files = [
   'checks.mjs',
   'anomaly.mjs',
   'southbound.mjs',
+  'factor.mjs',
   'backtest.mjs',
   'queue.mjs',
   'point-query.mjs',

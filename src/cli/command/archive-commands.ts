@@ -46,9 +46,12 @@ async function repair(given: string | undefined, { archive, rewrite }: RepairCom
     if (files > 0) tell('{name}: {rows} rows of {files} files are rewritten', { name, files, rows })
     if (months > 0) tell('{name}: {months} months are kept by code too', { name, months })
   }
-  const lost = found.filter(({ isCopy }) => !isCopy)
-  for (const { dataset, why } of found.filter(({ isCopy }) => isCopy))
-    tell('{dataset}: {why}; its rows are there by day', { dataset, why: inLanguage(why) })
+  const lost = found.filter(({ isCopy, isRestored }) => !isCopy && !isRestored)
+  for (const { dataset, why, isCopy, isRestored } of found) {
+    if (isCopy) tell('{dataset}: {why}; its rows are there by day', { dataset, why: inLanguage(why) })
+    if (isRestored)
+      tell('{dataset}: {why}; it is whole again, from its month by code', { dataset, why: inLanguage(why) })
+  }
   const { name: dir } = store
   if (lost.length === 0 && rewritten.length + found.length > 0) return
   if (lost.length === 0) {
@@ -78,7 +81,7 @@ const repairWords = {
   repair: ['report the days lost to missing or damaged files, and remove them from the manifest'],
   '[dir]': ['the archive: a directory or clickhouse://…'],
   '--archive <dir>': ['the archive: a directory or clickhouse://…', archivePlace],
-  '--rewrite': ['also rewrite what other versions wrote: rows under another contract, by the names of their columns, and large files, for speed'],
+  '--rewrite': ['also rewrite what other versions wrote: rows under another contract, by the names of their columns, and large files, for speed; and make the months by code that are not there'],
 } as const satisfies CommandWords
 
 export const repairCommand = (): Command => declare(repairWords).action(repair)

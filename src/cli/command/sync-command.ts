@@ -125,6 +125,9 @@ async function followLine(
     lates,
     breaks,
     failed === undefined ? '' : say('failed: {why}', { why: inLanguage(failed) }),
+    result?.unkept === undefined
+      ? ''
+      : say('months could not be kept by code: {why}', { why: inLanguage(result.unkept) }),
     say('next {at} {names}', { at: shortTime(next.at), names: next.datasets.join(',') }) +
       (held ? say(' ({by} asks to wait until {until})', { by: held.by, until: shortTime(held.until) }) : ''),
   ]

@@ -13,7 +13,6 @@ import { sha256 } from './file-access.js'
 import { contractVersion } from './manifest.js'
 import type { CodesEntry, DatasetEntry, PartEntry } from './manifest-entries.js'
 import { dayColumn, storedKey } from './merge-rows.js'
-import { LostFileError } from './part-file.js'
 
 /** Rows of a month: of fewer its days are read as fast; more, of some 100 bytes each, are not sorted at once. */
 const [leastRows, mostRows] = [2 ** 15, 2 ** 22]
@@ -69,7 +68,7 @@ function filesOfWords({ data, dictionary }: Text): { readonly files: Int32Array;
   return { files, codes }
 }
 
-/** The rows of a month by code: those of a code side by side, its days in their order. */
+/** The rows of a month by code: in each period those of a code side by side, its days in their order. */
 export function* byCode(dataset: Dataset, all: RecordColumns): Generator<CodeRows> {
   const symbol = symbolColumn(dataset) as string
   const scope = dataset.stored?.period ? ['period'] : []
@@ -107,13 +106,8 @@ export async function monthsByCode(
     const known = byCode.filter((one) => one.of === of)
     if (known.length > 0) months.push(known)
     else if (made < most) {
-      try {
-        months.push((await make(month, days)).map((file) => ({ ...file, of })))
-        made++
-      } catch (error) {
-        // Of a day that is lost a query tells, and repair.
-        if (!(error instanceof LostFileError)) throw error
-      }
+      months.push((await make(month, days)).map((file) => ({ ...file, of })))
+      made++
     }
   }
   return { files: months.reverse().flat(), made }
@@ -158,7 +152,7 @@ export function rowsOnDay(rows: RecordColumns, dataset: Dataset, day: string): r
   return [last - first + 1 === own.length ? rowsFrom(rows, first, last + 1) : gatherRows(rows, own)]
 }
 
-/** Whether a question about some days asks for many of each of their months. */
+/** Whether a question about some days asks for many of a month, in the mean. */
 export function areMany(days: readonly string[]): boolean {
   return days.length >= fewDays * new Set(days.map(monthOf)).size
 }

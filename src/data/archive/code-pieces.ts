@@ -173,7 +173,7 @@ export class CodePieces {
     const reads = (this.#reads.get(part.file) ?? 0) + 1
     this.#reads.set(part.file, reads)
     if (canKeepAll && reads > ('codes' in part ? mostByCode : mostReads)) return undefined
-    const key = `${part.file} ${asked.codes.join(' ')}`
+    const key = `${part.file} ${asked.column} ${asked.codes.join(' ')}`
     const reading = this.#reading.get(key) ?? this.#decode(part, asked, spans)
     this.#reading.set(key, reading)
     return reading.finally(() => this.#reading.delete(key))

@@ -20,7 +20,7 @@ export interface PartEntry {
   readonly imports?: Readonly<Record<string, number>>
 }
 
-/** Bars of a month of some codes, those of a code side by side: what the files of its days have, once more. */
+/** Bars of a month of some codes, in each period those of a code side by side: what the files of its days have, once more. */
 export interface CodesEntry extends Pick<PartEntry, 'partition' | 'file' | 'rows' | 'bytes' | 'sha256'> {
   /** The codes that it has all bars of: from one to another. */
   readonly codes: readonly [first: string, last: string]

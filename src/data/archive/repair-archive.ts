@@ -1,6 +1,7 @@
 import { datasetOf } from '../../contract/catalogue.js'
 import type { Words } from '../../contract/sentence.js'
 import { manyRows } from '../../frame/table/parquet.js'
+import { dayByCode } from './day-by-code.js'
 import { contractVersion, emptyManifest, filesOf, isOutdated } from './manifest.js'
 import type { DatasetEntry, PartEntry } from './manifest-entries.js'
 import { LostFileError, OtherContractError } from './part-file.js'
@@ -24,6 +25,8 @@ export interface LostFile {
   readonly revisions?: true
   /** Rows that the files of the days have too: the next sync, or a repair that rewrites, makes the file again. */
   readonly isCopy?: true
+  /** A day that came back whole from its month by code. */
+  readonly isRestored?: true
 }
 
 /** A dataset that was written under another declaration or by an earlier version, and what of it was written again. */
@@ -39,7 +42,7 @@ export interface RewrittenDataset {
 export interface RepairOptions {
   /**
    * Also rewrites what was written under another declaration of its dataset, and lets go of what can not be; and large files of
-   * an earlier version, of which one code is read slower.
+   * an earlier version, of which one code is read slower; and makes the months of bars by code that are not there.
    */
   readonly rewrite?: boolean
   /** Called for each file before it is looked at. */
@@ -60,10 +63,11 @@ interface Repair {
 async function repairDataset(
   { store, writer, lost, step }: Repair,
   name: string,
-  { parts, kept, revised = [] }: DatasetEntry,
+  entry: DatasetEntry,
   isOld: (part: PartEntry) => boolean,
 ): Promise<Omit<RewrittenDataset, 'months'>> {
   const dataset = datasetOf(name)
+  const { parts, kept, revised = [] } = entry
   const done = { dataset: name, files: 0, rows: 0 }
   for (const part of [...parts, ...revised]) {
     step(name)
@@ -76,7 +80,12 @@ async function repairDataset(
       done.files++
       done.rows += rows
     } catch (error) {
-      if (error instanceof LostFileError) {
+      const again =
+        error instanceof LostFileError && !isRevision ? await dayByCode(store, dataset, entry, part) : undefined
+      if (again) {
+        await writer.restore(part, again)
+        lost.push({ ...about, why: (error as LostFileError).what, isRestored: true })
+      } else if (error instanceof LostFileError) {
         lost.push({ ...about, ...(isRevision ? { revisions: true } : { voided: kept !== undefined }), why: error.what })
         isRevision ? writer.dropRevised(dataset, part) : writer.dropPart(name, part)
       } else if (!(error instanceof OtherContractError)) throw error
@@ -118,7 +127,7 @@ async function repairTicks({ store, writer, lost, step }: Repair): Promise<void>
 }
 
 /**
- * Lets go of all that an archive names and that is missing or damaged, in one step. A damaged file stays beside it, under its
+ * Lets go of all that an archive names and that is missing or damaged, in one step; a day of bars comes back from its month by code. A damaged file stays beside it, under its
  * name with `.damaged` at the end. A cache releases all that it keeps of the dataset, and asks again. Rewriting puts aside
  * likewise what can be no rows of the present declaration.
  * @throws QuotebookError USAGE where there is no archive, ARCHIVE for a file that is there and can not be read
@@ -149,7 +158,7 @@ export async function repairArchive(
       if (isOther || done.files > 0 || months > 0) rewritten.push({ ...done, months })
     }
     await repairTicks(repair)
-    for (const { file } of lost) await store.putAside(file)
+    for (const { file, isRestored } of lost) if (!isRestored) await store.putAside(file)
   } catch (error) {
     await writer.abort()
     throw error

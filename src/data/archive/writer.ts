@@ -600,9 +600,10 @@ export class ArchiveWriter {
   }
 
   /**
-   * Keeps whole months of bars by code, beside their days: `most` of those that have no such file yet, the newest first. Only a
-   * directory has them.
+   * Keeps whole months of bars by code, beside their days: `most` of those that have no such file yet, the newest first. They are
+   * read from a directory alone: another store lets go of those that a copy brought.
    * @returns how many of them were made
+   * @throws LostFileError when a day of such a month is not what was written
    */
   async keepByCode(dataset: Dataset, most = Number.POSITIVE_INFINITY): Promise<number> {
     const entry = this.#datasets[dataset.name]
@@ -632,6 +633,11 @@ export class ArchiveWriter {
       files.push({ partition, file, rows: rows.length, bytes: bytes.length, sha256: sum, codes })
     }
     return files
+  }
+
+  /** Puts the bytes of a part that is lost where they were. */
+  async restore({ file }: PartEntry, bytes: Uint8Array): Promise<void> {
+    await this.#session.write(file, bytes)
   }
 
   /** Lets go of the files by code of a month. */

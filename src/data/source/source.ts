@@ -28,7 +28,7 @@ export interface Progress {
   readonly of: number
   /** Rows that came so far. */
   readonly rows: number
-  /** The dataset. */
+  /** The dataset; of a sync that keeps months by code `by-code/` and how many are left too. */
   readonly what: string
 }
 

@@ -49,7 +49,7 @@ export interface SyncOptions {
   /** Only plans: one request is sent, for the latest day, and nothing is written. */
   readonly dryRun?: boolean | undefined
   readonly signal?: AbortSignal | undefined
-  /** Called when a question is answered and stored. */
+  /** Called when a question is answered and stored, and at the end before each month of bars that is kept by code. */
   readonly onProgress?: ((progress: Progress) => void) | undefined
   /** Milliseconds since 1970: tells the day of snapshots. */
   readonly time?: (() => number) | undefined
@@ -100,7 +100,7 @@ export interface SyncResult {
   readonly datasets: readonly SyncedDataset[]
   /** Why months of bars could not be kept by code: every row is there without. */
   readonly unkept?: Words
-  /** Nothing failed, and nothing is missing. */
+  /** Nothing that was asked for failed, and nothing is missing. */
   readonly ok: boolean
 }
 

@@ -278,7 +278,7 @@ export async function importFiles(
   }
   await writer.commit()
   const { replaced } = writer
-  const months = changed > 0 ? await monthsLeft(storeOf(place), dataset) : 0
+  const months = changed > 0 ? await monthsLeft(storeOf(place), dataset).catch(() => 0) : 0
   const more = { ...(replaced.length > 0 && { replaced }), ...(months > 0 && { months }) }
   return { files: paths.length, rows, changed, ...more }
 }

@@ -101,6 +101,49 @@ test('a file by code that is missing or damaged changes no answer, and a repair 
   expect(await asked(place, some, '15m')).toEqual(expected)
 })
 
+test('a day that is missing or damaged comes back from its month by code, byte for byte', async () => {
+  const place = join(tempDir(), 'days')
+  cpSync(dir, place, { recursive: true })
+  const state = await new Archive(place, 'place').state()
+  const { parts } = await entryOf(place)
+  const fileOf = (day: string): string => join(place, parts.find(({ partition }) => partition === day)?.file ?? '')
+  const [may, june, july] = ['20260515', '20260615', '20260702'].map(fileOf) as [string, string, string]
+  const bytes = readFileSync(may)
+  rmSync(may)
+  writeFileSync(june, readFileSync(june).fill(0, 500, 900))
+  expect(await repairArchive(place)).toMatchObject([{ isRestored: true }, { isRestored: true }])
+  expect(readFileSync(may).equals(bytes)).toBe(true)
+  expect(await new Archive(place, 'place').state()).toBe(state)
+  expect(await repairArchive(place)).toEqual([])
+  // Of July there is no file by code.
+  rmSync(july)
+  expect(await repairArchive(place)).toMatchObject([{ from: '20260702', voided: false }])
+})
+
+test('a sync is done though months can not be kept by code, and says why', async () => {
+  const place = join(tempDir(), 'shut')
+  const { unkept, rows } = await syncArchive(new Archive(dir, 'source'), {
+    archive: place,
+    datasets: ['etf_minute'],
+    from: '20260601',
+    // Where the folder belongs a file lies.
+    onProgress: () => writeFileSync(join(place, 'by-code'), ''),
+  })
+  expect(rows).toBeGreaterThan(100_000)
+  expect(String(unkept)).toContain('by-code')
+  rmSync(join(place, 'by-code'))
+  const stop = new AbortController()
+  const again = await syncArchive(new Archive(dir, 'source'), {
+    archive: place,
+    datasets: ['etf_minute'],
+    signal: stop.signal,
+    onProgress: ({ what }) => what.startsWith('by-code') && stop.abort(),
+  })
+  expect(stop.signal.aborted).toBe(true)
+  expect(again.unkept).toBeUndefined()
+  expect(again).toMatchObject({ ok: true })
+})
+
 test('a bar that changes is answered as it is now, before and after its month is made again', async () => {
   const place = join(tempDir(), 'changed')
   cpSync(dir, place, { recursive: true })

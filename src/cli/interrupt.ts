@@ -20,9 +20,10 @@ export function untilInterrupted(message?: string): AbortSignal {
 export function onReload(reload?: () => void): void {
   for (const name of ['SIGUSR2', 'SIGHUP'] as const) {
     if (name === 'SIGHUP' && process.stdin.isTTY) continue
-    process
-      .removeAllListeners(name)
-      .on(name, reload ?? (() => tell('{name}: nothing to reload; this process goes on', { name })))
+    // A signal that comes while nobody listens ends the process: the new listener is there before the old one goes.
+    const before = process.listeners(name)
+    process.on(name, reload ?? (() => tell('{name}: nothing to reload; this process goes on', { name })))
+    for (const one of before) process.off(name, one)
   }
 }
 

@@ -37,11 +37,10 @@ async function repair(given: string | undefined, { archive, rewrite }: RepairCom
   const store = byPlace(given, archive, 'archive', archivePlace)
   if (!store) throw wrongUse('which archive? Give --archive DIR')
   const rewritten: RewrittenDataset[] = []
-  const found = await withBar(say('repair'), (progress) => {
-    const on = stepsOn(progress)
-    const onProgress = (at: { done: number; of: number; what: string }): void => on(at.done, at.of, at.what)
-    return repairArchive(store, { rewrite: rewrite === true, onProgress, onRewritten: (one) => rewritten.push(one) })
-  })
+  const onRewritten = (one: RewrittenDataset) => rewritten.push(one)
+  const found = await withBar(say('repair'), (progress) =>
+    repairArchive(store, { rewrite: rewrite === true, onProgress: stepsOn(progress), onRewritten }),
+  )
   for (const { dataset: name, files, rows, months } of rewritten) {
     if (files > 0) tell('{name}: {rows} rows of {files} files are rewritten', { name, files, rows })
     if (months > 0) tell('{name}: {months} months are kept by code too', { name, months })

@@ -13,6 +13,7 @@ import { sha256 } from './file-access.js'
 import { contractVersion } from './manifest.js'
 import type { CodesEntry, DatasetEntry, PartEntry } from './manifest-entries.js'
 import { dayColumn, storedKey } from './merge-rows.js'
+import type { Snapshot } from './snapshot.js'
 
 /** Rows of a month: of fewer its days are read as fast; more, of some 100 bytes each, are not sorted at once. */
 const [leastRows, mostRows] = [2 ** 15, 2 ** 22]
@@ -152,7 +153,8 @@ export function rowsOnDay(rows: RecordColumns, dataset: Dataset, day: string): r
   return [last - first + 1 === own.length ? rowsFrom(rows, first, last + 1) : gatherRows(rows, own)]
 }
 
-/** Whether a question about some days asks for many of a month, in the mean. */
-export function areMany(days: readonly string[]): boolean {
-  return days.length >= fewDays * new Set(days.map(monthOf)).size
+/** A state as a question about some days reads it: one that asks for many of a month, in the mean, reads months by code. */
+export function seenBy(snapshot: Snapshot, days: readonly string[]): Snapshot {
+  const areMany = days.length >= fewDays * new Set(days.map(monthOf)).size
+  return areMany ? (snapshot.ofManyDays ?? snapshot) : snapshot
 }

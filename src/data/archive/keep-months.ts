@@ -38,7 +38,7 @@ export async function keepMonths(
 ): Promise<Words | undefined> {
   try {
     for (const dataset of datasets) {
-      for (let left = await monthsLeft(store, dataset); left > 0; left = await monthsLeft(store, dataset)) {
+      for (let left = await monthsLeft(store, dataset); left > 0; left--) {
         if (signal?.aborted) return undefined
         onMonth(dataset, left)
         if (!(await keepMonth(store, dataset, signal))) break

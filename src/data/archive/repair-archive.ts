@@ -46,7 +46,7 @@ export interface RepairOptions {
    */
   readonly rewrite?: boolean
   /** Called for each file before it is looked at. */
-  readonly onProgress?: (at: { readonly done: number; readonly of: number; readonly what: string }) => void
+  readonly onProgress?: (done: number, of: number, what: string) => void
   /** Called for each dataset that was rewritten. */
   readonly onRewritten?: (one: RewrittenDataset) => void
 }
@@ -142,7 +142,7 @@ export async function repairArchive(
   const { datasets, format } = writer.manifest
   const of = filesOf(writer.manifest).size
   let done = 0
-  const repair: Repair = { store, writer, lost: [], step: (what) => onProgress?.({ done: done++, of, what }) }
+  const repair: Repair = { store, writer, lost: [], step: (what) => onProgress?.(done++, of, what) }
   const { lost } = repair
   const rewritten: RewrittenDataset[] = []
   try {

@@ -11,7 +11,7 @@ import { project, type RecordColumns } from '../../../frame/table/values.js'
 import { yieldTurn } from '../../../threads/yield.js'
 import { rowsOfDay } from '../../source/reply/reply-chunk.js'
 import type { QueryOptions } from '../../source/source.js'
-import { areMany } from '../code-months.js'
+import { seenBy } from '../code-months.js'
 import { scopeColumn } from '../revision/row-places.js'
 import type { Snapshot } from '../snapshot.js'
 import type { RuleOptions } from './answer-rules.js'
@@ -86,7 +86,7 @@ export async function answerDays(
   const all = askedDays(dataset, query, days)
   const param = dayParam(dataset) as string
   const names = checkFields(dataset, fields, { ...query, [param]: all[0] as string })
-  const seen = areMany(all) ? (snapshot.ofManyDays ?? snapshot) : snapshot
+  const seen = seenBy(snapshot, all)
   const answers: ColumnsOfAnswer[] = []
   let [since, rows] = [0, 0]
   for (const day of all) {

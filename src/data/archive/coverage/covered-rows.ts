@@ -12,7 +12,7 @@ import { distinctValues } from '../../source/reply/reply-chunk.js'
 import { partsIn, plainConditions } from '../answer/day-conditions.js'
 import { type Condition, matchingSlice, selectSlices, where, whereCode } from '../answer/row-conditions.js'
 import { gatherSlice, joinSlices, type RowSlice } from '../answer/row-slices.js'
-import { areMany } from '../code-months.js'
+import { seenBy } from '../code-months.js'
 import { complete } from '../import/fill-columns.js'
 import type { Covered, KeptEntry } from '../manifest-entries.js'
 import { dayColumn } from '../merge-rows.js'
@@ -56,7 +56,10 @@ export async function readCached(snapshot: Snapshot, query: CacheQuery, split: C
   const slices: RowSlice[] = []
   for (const group of split.cached) {
     const parts = partsIn(snapshot, dataset, { from: group.dates[0]?.[0], to: group.dates.at(-1)?.[1] })
-    const seen = areMany(parts.map(({ partition }) => partition)) ? (snapshot.ofManyDays ?? snapshot) : snapshot
+    const seen = seenBy(
+      snapshot,
+      parts.map(({ partition }) => partition),
+    )
     slices.push(...(await selectSlices(seen, dataset, parts, [...inGroup(dataset, group), ...always])))
   }
   return joinSlices(dataset, slices)

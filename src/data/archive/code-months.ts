@@ -2,7 +2,7 @@ import { noticedCalendar } from '../../contract/calendar.js'
 import type { Dataset } from '../../contract/dataset.js'
 import { dateIn, dateOf, dayNumber } from '../../contract/date.js'
 import { parseCode } from '../../contract/symbol.js'
-import { gatherRows, rowsFrom } from '../../frame/table/gather-cells.js'
+import { ascendingRows, gatherRows } from '../../frame/table/gather-cells.js'
 import { groupItems } from '../../frame/table/group-items.js'
 import { bucketRows } from '../../frame/table/group-rows.js'
 import { sortRows } from '../../frame/table/sort-rows.js'
@@ -147,10 +147,8 @@ const placesByDay = memoized((rows: RecordColumns, dataset: Dataset) => {
 export function rowsOnDay(rows: RecordColumns, dataset: Dataset, day: string): readonly RecordColumns[] {
   const { words, rows: places, starts } = placesByDay(rows, dataset)
   const at = words.get(day)
-  const own = at === undefined ? places.subarray(0, 0) : places.subarray(starts[at], starts[at + 1])
-  const [first, last] = [own[0], own.at(-1)]
-  if (first === undefined || last === undefined) return []
-  return [last - first + 1 === own.length ? rowsFrom(rows, first, last + 1) : gatherRows(rows, own)]
+  const own = at === undefined ? [] : [places.subarray(starts[at], starts[at + 1])]
+  return own.flatMap((day) => (day.length > 0 ? [ascendingRows(rows, day)] : []))
 }
 
 /** A state as a question about some days reads it: one that asks for many of a month, in the mean, reads months by code. */

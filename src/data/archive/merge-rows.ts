@@ -1,7 +1,7 @@
 import type { Dataset } from '../../contract/dataset.js'
 import { beijingMoment, dateIn } from '../../contract/date.js'
 import { columnTypeOf } from '../../frame/table/arrow.js'
-import { gatherCells, gatherRows, rowsFrom } from '../../frame/table/gather-cells.js'
+import { ascendingRows, gatherCells, gatherRows } from '../../frame/table/gather-cells.js'
 import { bucketRows, encodeKeys, type KeyCodes } from '../../frame/table/group-rows.js'
 import { type SortColumn, sortRows } from '../../frame/table/sort-rows.js'
 import {
@@ -41,9 +41,7 @@ export function partition(dataset: Dataset, columns: RecordColumns): Map<string,
   const { rows, starts } = bucketRows(places, names.length)
   const parts = names.map((name, place): [string, RecordColumns] => {
     const own = rows.subarray(starts[place], starts[place + 1])
-    const [first = 0, last = -1] = [own[0], own.at(-1)]
-    const isRun = last - first + 1 === own.length
-    return [name, isRun ? rowsFrom(columns, first, last + 1) : gatherRows(columns, own)]
+    return [name, ascendingRows(columns, own)]
   })
   return new Map(parts.filter(([, { length }]) => length > 0))
 }

@@ -100,3 +100,9 @@ export function rowsFrom({ columns }: RecordColumns, from: number, to: number): 
   }
   return { length: to - from, columns: new Map([...columns].map(([name, column]) => [name, cells(column)])) }
 }
+
+/** Rows that ascend; where they stand side by side they are not copied. */
+export function ascendingRows(columns: RecordColumns, rows: Int32Array): RecordColumns {
+  const [first = 0, last = -1] = [rows[0], rows.at(-1)]
+  return last - first + 1 === rows.length ? rowsFrom(columns, first, last + 1) : gatherRows(columns, rows)
+}

@@ -10,14 +10,21 @@ type Columns = Readonly<Record<string, Column>>
 /** Bytes of a page of a day's bars: some 2,000 rows, so that one code is read without the rest of the day. */
 const dayPage = 2 ** 14
 
+/**
+ * Of many rows: bars take a fifth of the time to read that they take in ZSTD, and half the time to write, for as many bytes to a third
+ * more. Every reader of Parquet has this codec.
+ */
+const quick: Partial<ParquetLayout> = { codec: 'SNAPPY', mostWords: 0.25 }
+
 /** Of a month by code: one code lies in a row group or two. */
-export const byCodeLayout: Partial<ParquetLayout> = { page: dayPage, rowGroup: 2 ** 15 }
+export const byCodeLayout: Partial<ParquetLayout> = { ...quick, page: dayPage, rowGroup: 2 ** 15 }
 
 /** How parts are written now, and how they were written before. */
 function layouts({ length, columns }: RecordColumns): readonly Partial<ParquetLayout>[] {
+  if (length < manyRows) return [{}]
   const days = columns.get('tradedate')
-  const isOneDay = days !== undefined && length >= manyRows && cellOf(days, 0) === cellOf(days, length - 1)
-  return [...(isOneDay ? [{ page: dayPage }] : []), {}, { plain: [] }]
+  const isOneDay = days !== undefined && cellOf(days, 0) === cellOf(days, length - 1)
+  return [...(isOneDay ? [{ ...quick, page: dayPage }, { page: dayPage }] : [quick]), {}, { plain: [] }]
 }
 
 /** The Parquet file of a part. */

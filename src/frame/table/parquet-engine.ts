@@ -69,24 +69,28 @@ export async function parquetCodec(bytes: number = usualLimits.bytes): Promise<C
 export interface ParquetLayout {
   /** Rows of a row group at most. */
   readonly rowGroup: number
-  /** Columns whose cells are written as they are, not as numbers of a dictionary. */
+  /** Default ZSTD, the smallest; SNAPPY is read several times as fast. */
+  readonly codec?: 'ZSTD' | 'SNAPPY' | undefined
+  /** Columns whose cells are written as they are, not as numbers of a dictionary; unless given, by `mostWords`. */
   readonly plain?: readonly string[] | undefined
+  /** Different numbers per row up to which a column of them has a dictionary. Default a tenth. */
+  readonly mostWords?: number | undefined
   /** Bytes of a page before it is compressed, about: what is read of a column is at least one. */
   readonly page?: number | undefined
 }
 
-/** A table in an Arrow IPC stream as a Parquet file, ZSTD compressed. */
+/** A table in an Arrow IPC stream as a Parquet file. */
 export async function encodeParquet(
   stream: Uint8Array,
-  { rowGroup, plain = [], page }: ParquetLayout,
+  { rowGroup, codec: name = 'ZSTD', plain = [], page }: ParquetLayout,
 ): Promise<Uint8Array> {
   const { Compression, Table, WriterPropertiesBuilder, writeParquet } = await codec(mostPages)
   let properties = new WriterPropertiesBuilder()
-    .setCompression(Compression.ZSTD)
+    .setCompression(Compression[name])
     .setCreatedBy('quotebook')
     .setMaxRowGroupSize(rowGroup)
   if (page !== undefined) properties = properties.setDataPageSizeLimit(page)
-  for (const name of plain) properties = properties.setColumnDictionaryEnabled(name, false)
+  for (const column of plain) properties = properties.setColumnDictionaryEnabled(column, false)
   return writeParquet(Table.fromIPCStream(stream), properties.build())
 }
 

@@ -39,13 +39,13 @@ export const manyRows = 8192
 const sampled = 2048
 
 /**
- * Columns of numbers of which more than a tenth are others: a dictionary of these takes more bytes, and twice the time. Told by a
- * sample: of D different words, s draws show D × (1 − e^(−s/D)).
+ * Columns of numbers of which more than a share are different: a dictionary of these takes more bytes, and more time. A sample
+ * shows it: of D different words, s draws find D × (1 − e^(−s/D)).
  */
-function manyValued(table: Table, rowGroup: number): string[] {
+function manyValued(table: Table, rowGroup: number, most: number): string[] {
   const rows = table.numRows
   if (rows < manyRows) return []
-  const different = Math.min(rows, rowGroup) / 10
+  const different = Math.min(rows, rowGroup) * most
   const share = (different / sampled) * (1 - Math.exp(-sampled / different))
   return table.schema.fields.flatMap(({ name, type }) => {
     if (!DataType.isFloat(type) && !DataType.isInt(type)) return []
@@ -57,17 +57,18 @@ function manyValued(table: Table, rowGroup: number): string[] {
 }
 
 /**
- * A table as one ZSTD-compressed Parquet file.
+ * A table as one Parquet file.
  * @throws QuotebookError INVALID_VALUE for a table without columns or a column without a name
  */
 export async function writeParquet(
   given: Table,
-  { rowGroup = usualGroup, plain, page }: Partial<ParquetLayout> = {},
+  { rowGroup = usualGroup, mostWords = 0.1, plain, ...layout }: Partial<ParquetLayout> = {},
 ): Promise<Uint8Array> {
   const table = asWritten(named(given))
   if (table.numCols === 0)
     throw new QuotebookError('INVALID_VALUE', sentence`Parquet can not carry data without columns`)
-  return encodeParquet(tableToIPC(table, 'stream'), { rowGroup, plain: plain ?? manyValued(table, rowGroup), page })
+  plain ??= manyValued(table, rowGroup, mostWords)
+  return encodeParquet(tableToIPC(table, 'stream'), { ...layout, rowGroup, plain })
 }
 
 /** One file after another: a codec that breaks down does so for all that use it at the time. */

@@ -1,7 +1,7 @@
 /* Arrays for who writes every cell. Fresh ones hold whatever the memory held: zeros first cost as much as the cells. */
 
 /** Below it zeros are cheaper than memory without them. */
-const worthwhile = 4096
+const worthwhile = 16_384
 
 let isKept = false
 

@@ -127,20 +127,32 @@ interface KeyedRows {
 const digitBits = 11
 const digits = 1 << digitBits
 
+/** How often each digit of each pass comes, and the keys in an order, in one walk. */
+function countDigits(key: Uint32Array, order: Int32Array, keys: Uint32Array): Int32Array {
+  const counts = new Int32Array(3 * digits)
+  for (let at = 0; at < order.length; at++) {
+    const own = key[order[at] as number] as number
+    keys[at] = own
+    const [low, middle] = [own & (digits - 1), digits + ((own >>> digitBits) & (digits - 1))]
+    const high = 2 * digits + (own >>> (2 * digitBits))
+    counts[low] = (counts[low] as number) + 1
+    counts[middle] = (counts[middle] as number) + 1
+    counts[high] = (counts[high] as number) + 1
+  }
+  return counts
+}
+
 /** Rows in the order of 32 bits, equal ones as they were: three passes of eleven, keys moving with their rows. */
 function radixSort(key: Uint32Array, order: Int32Array): KeyedRows {
   const { length } = order
   let from: KeyedRows = { rows: order, keys: new Uint32Array(length) }
-  for (let at = 0; at < length; at++) from.keys[at] = key[order[at] as number] as number
   let to: KeyedRows = { rows: new Int32Array(length), keys: new Uint32Array(length) }
-  for (let shift = 0; shift < 32; shift += digitBits) {
-    const next = new Int32Array(digits)
+  const counts = countDigits(key, order, from.keys)
+  for (let pass = 0; pass < 3 && length > 0; pass++) {
+    const shift = pass * digitBits
+    const next = counts.subarray(pass * digits, (pass + 1) * digits)
     const { keys, rows } = from
-    for (let at = 0; at < length; at++) {
-      const digit = ((keys[at] as number) >>> shift) & (digits - 1)
-      next[digit] = (next[digit] as number) + 1
-    }
-    if (length === 0 || next[((keys[0] as number) >>> shift) & (digits - 1)] === length) continue
+    if (next[((keys[0] as number) >>> shift) & (digits - 1)] === length) continue
     let sum = 0
     for (let digit = 0; digit < digits; digit++) {
       const count = next[digit] as number

@@ -20,7 +20,8 @@ function largest(x: ArrayLike<number>): number {
 /** Whether the numbers that are there differ by no more than what rounding leaves, 1e-12 of the largest; also where there are none. */
 export function isFlat(x: Float64Array): boolean {
   let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
-  for (const value of x) {
+  for (let row = 0; row < x.length; row++) {
+    const value = x[row] as number
     if (value < low) low = value
     if (value > high) high = value
   }

@@ -45,10 +45,10 @@ async function repair(given: string | undefined, { archive, rewrite }: RepairCom
     if (files > 0) tell('{name}: {rows} rows of {files} files are rewritten', { name, files, rows })
     if (months > 0) tell('{name}: {months} months are kept by code too', { name, months })
   }
-  const lost = found.filter(({ isCopy, isRestored }) => !isCopy && !isRestored)
-  for (const { dataset, why, isCopy, isRestored } of found) {
-    if (isCopy) tell('{dataset}: {why}; its rows are there by day', { dataset, why: inLanguage(why) })
-    if (isRestored)
+  const lost = found.filter(({ held }) => held !== 'copy' && held !== 'restored')
+  for (const { dataset, why, held } of found) {
+    if (held === 'copy') tell('{dataset}: {why}; its rows are there by day', { dataset, why: inLanguage(why) })
+    if (held === 'restored')
       tell('{dataset}: {why}; it is whole again, from its month by code', { dataset, why: inLanguage(why) })
   }
   const { name: dir } = store
@@ -64,9 +64,9 @@ async function repair(given: string | undefined, { archive, rewrite }: RepairCom
     rows,
     files: lost.length,
   })
-  const datasetsWith = (is: 'revisions' | 'voided'): string =>
-    [...new Set(lost.flatMap((one) => (one[is] ? one.dataset : [])))].join(', ')
-  const [revised, voided] = [datasetsWith('revisions'), datasetsWith('voided')]
+  const datasetsOf = (held: 'revisions' | 'cached'): string =>
+    [...new Set(lost.flatMap((one) => (one.held === held ? one.dataset : [])))].join(', ')
+  const [revised, voided] = [datasetsOf('revisions'), datasetsOf('cached')]
   if (revised !== '')
     tell('of the days of these files of {names} nobody can tell any more what was known when', { names: revised })
   if (voided !== '')

@@ -19,15 +19,16 @@ export interface LostFile {
   readonly to: string | undefined
   readonly rows: number
   readonly why: Words
-  /** Rows of a cache that went with it: what is covered can not be told without it. */
-  readonly voided?: boolean
-  /** Rows that had given way to others: what was known of their days before can not be told any more. */
-  readonly revisions?: true
-  /** Rows that the files of the days have too: the next sync, or a repair that rewrites, makes the file again. */
-  readonly isCopy?: true
-  /** A day that came back whole from its month by code. */
-  readonly isRestored?: true
+  /** What the file held, and so what is lost with it. */
+  readonly held: Held
 }
+
+/**
+ * `rows` that are there no more; `cached` rows, with all that the cache kept of the dataset, whose coverage can not be told without
+ * them; `revisions`, without which nobody can tell what was known of their days before; a `copy` by code of rows that the files of
+ * the days have too; a day that is `restored` from its month by code.
+ */
+type Held = 'rows' | 'cached' | 'revisions' | 'copy' | 'restored'
 
 /** A dataset that was written under another declaration or by an earlier version, and what of it was written again. */
 export interface RewrittenDataset {
@@ -84,13 +85,13 @@ async function repairDataset(
         error instanceof LostFileError && !isRevision ? await dayByCode(store, dataset, entry, part) : undefined
       if (again) {
         await writer.restore(part, again)
-        lost.push({ ...about, why: (error as LostFileError).what, isRestored: true })
+        lost.push({ ...about, why: (error as LostFileError).what, held: 'restored' })
       } else if (error instanceof LostFileError) {
-        lost.push({ ...about, ...(isRevision ? { revisions: true } : { voided: kept !== undefined }), why: error.what })
+        lost.push({ ...about, why: error.what, held: isRevision ? 'revisions' : kept ? 'cached' : 'rows' })
         isRevision ? writer.dropRevised(dataset, part) : writer.dropPart(name, part)
       } else if (!(error instanceof OtherContractError)) throw error
       else if (isOld(part)) {
-        lost.push({ ...about, why: error.what })
+        lost.push({ ...about, why: error.what, held: 'rows' })
         await writer.rewrite(dataset, part)
       }
     }
@@ -107,7 +108,7 @@ async function repairByCode({ store, writer, lost, step }: Repair, name: string,
       await store.verify(file, sha256)
     } catch (error) {
       if (!(error instanceof LostFileError)) throw error
-      lost.push({ dataset: name, file, from: undefined, to: undefined, rows, why: error.what, isCopy: true })
+      lost.push({ dataset: name, file, from: undefined, to: undefined, rows, why: error.what, held: 'copy' })
       writer.dropByCode(name, one)
     }
   }
@@ -120,7 +121,7 @@ async function repairTicks({ store, writer, lost, step }: Repair): Promise<void>
       await store.verify(file, sha256)
     } catch (error) {
       if (!(error instanceof LostFileError)) throw error
-      lost.push({ dataset: 'ticks', file, from: day, to: day, rows, why: error.what })
+      lost.push({ dataset: 'ticks', file, from: day, to: day, rows, why: error.what, held: 'rows' })
       writer.dropTicks(day)
     }
   }
@@ -158,7 +159,7 @@ export async function repairArchive(
       if (isOther || done.files > 0 || months > 0) rewritten.push({ ...done, months })
     }
     await repairTicks(repair)
-    for (const { file, isRestored } of lost) if (!isRestored) await store.putAside(file)
+    for (const { file, held } of lost) if (held !== 'restored') await store.putAside(file)
   } catch (error) {
     await writer.abort()
     throw error

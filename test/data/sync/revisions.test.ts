@@ -76,7 +76,7 @@ test('repair releases revisions that are lost, and of what was known of their da
   const [part] = (await manifest()).datasets.theme_daily?.revised ?? []
   rmSync(join(dir, part?.file ?? ''))
   expect(await repairArchive(dir)).toMatchObject([
-    { dataset: 'theme_daily', revisions: true, from: '20260708', rows: 1 },
+    { dataset: 'theme_daily', held: 'revisions', from: '20260708', rows: 1 },
   ])
   const table = await at('2026-07-14T22:00', 'theme_daily', params)
   expect([...new Set(toObjects(table).map(({ tradedate }) => tradedate))]).toEqual(['20260706', '20260707', '20260709'])

@@ -8,6 +8,7 @@ import { matchedCodes, queryDays, symbolColumn } from '../../source/plan/asked.j
 import { distinctValues } from '../../source/reply/reply-chunk.js'
 import type { Snapshot } from '../snapshot.js'
 import { latestIn, partsBetween, usualParts } from './day-conditions.js'
+import { LastAsked } from './memoized.js'
 
 /** Codes that are told of. */
 const most = 6
@@ -47,17 +48,8 @@ async function codeWords(snapshot: Snapshot, dataset: Dataset, asked: readonly s
   })
 }
 
-const lastCodes = new WeakMap<Snapshot, { readonly key: string; readonly words: ReturnType<typeof codeWords> }>()
-
-/** The same for each day of a question about many. */
-function wordsOfCodes(snapshot: Snapshot, dataset: Dataset, asked: readonly string[]): ReturnType<typeof codeWords> {
-  const key = `${dataset.name} ${asked.join(' ')}`
-  const last = lastCodes.get(snapshot)
-  const words = last?.key === key ? last.words : codeWords(snapshot, dataset, asked)
-  lastCodes.set(snapshot, { key, words })
-  words.catch(() => lastCodes.delete(snapshot))
-  return words
-}
+/** The codes that a question about many days was told of, for each of its days. */
+const lastCodes = new LastAsked<Snapshot, readonly Words[]>()
 
 /** Why nothing matches, as far as the days and the codes tell; undefined where rows might have been there. */
 export async function emptyWords(snapshot: Snapshot, dataset: Dataset, query: Query): Promise<Words | undefined> {
@@ -65,7 +57,10 @@ export async function emptyWords(snapshot: Snapshot, dataset: Dataset, query: Qu
   const closed = from === undefined || dataset.openRange ? undefined : closedWords(from, to)
   const ofDays = from === undefined ? [] : [closed, beyondWords(snapshot, dataset, from, to)]
   const asked = (dataset.instruments && matchedCodes(dataset, query)) ?? []
-  const all = [...ofDays, ...(await wordsOfCodes(snapshot, dataset, asked))]
+  const all = [
+    ...ofDays,
+    ...(await lastCodes.get(snapshot, `${dataset.name} ${asked.join(' ')}`, () => codeWords(snapshot, dataset, asked))),
+  ]
   const told = all.filter((one) => one !== undefined)
   return told.length === 0 ? undefined : listOf(told)
 }

@@ -12,3 +12,21 @@ export function memoized<K extends object, A extends readonly unknown[], V>(
     return value
   }
 }
+
+/** A promise that is kept for an object until another key is asked for, or it fails. */
+export class LastAsked<K extends object, V> {
+  readonly #last = new WeakMap<K, { readonly key: string; readonly value: Promise<V> }>()
+
+  get(of: K, key: string, ask: () => Promise<V>): Promise<V> {
+    const last = this.#last.get(of)
+    if (last?.key === key) return last.value
+    const value = ask()
+    this.#last.set(of, { key, value })
+    value.catch(() => this.drop(of, value))
+    return value
+  }
+
+  drop(of: K, value: Promise<V>): void {
+    if (this.#last.get(of)?.value === value) this.#last.delete(of)
+  }
+}

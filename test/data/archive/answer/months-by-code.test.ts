@@ -91,7 +91,7 @@ test('a file by code that is missing or damaged changes no answer, and a repair 
   bytes[1000] = (bytes[1000] as number) ^ 1
   writeFileSync(last, bytes)
   expect(await asked(place, some, '15m')).toEqual(expected)
-  expect(await repairArchive(place)).toMatchObject([{ isCopy: true }, { isCopy: true }])
+  expect(await repairArchive(place)).toMatchObject([{ held: 'copy' }, { held: 'copy' }])
   expect((await entryOf(place)).byCode).toBeUndefined()
   expect(await asked(place, some, '15m')).toEqual(expected)
   const told: object[] = []
@@ -111,13 +111,13 @@ test('a day that is missing or damaged comes back from its month by code, byte f
   const bytes = readFileSync(may)
   rmSync(may)
   writeFileSync(june, readFileSync(june).fill(0, 500, 900))
-  expect(await repairArchive(place)).toMatchObject([{ isRestored: true }, { isRestored: true }])
+  expect(await repairArchive(place)).toMatchObject([{ held: 'restored' }, { held: 'restored' }])
   expect(readFileSync(may).equals(bytes)).toBe(true)
   expect(await new Archive(place, 'place').state()).toBe(state)
   expect(await repairArchive(place)).toEqual([])
   // Of July there is no file by code.
   rmSync(july)
-  expect(await repairArchive(place)).toMatchObject([{ from: '20260702', voided: false }])
+  expect(await repairArchive(place)).toMatchObject([{ from: '20260702', held: 'rows' }])
 })
 
 test('a sync is done though months can not be kept by code, and says why', async () => {

@@ -74,7 +74,7 @@ test('a cache that lost a file releases what it covered, and asks again', async 
   await kept.query(bond, params, { whole: true })
   const [part] = (await readManifest(dir))?.manifest.datasets['convertible_daily']?.parts ?? []
   rmSync(join(dir, part?.file ?? ''))
-  expect(await repairArchive(dir)).toMatchObject([{ dataset: 'convertible_daily', voided: true }])
+  expect(await repairArchive(dir)).toMatchObject([{ dataset: 'convertible_daily', held: 'cached' }])
   expect(await cacheContents(dir)).toEqual([])
   const truth = digest(await plain.query(bond, params, { whole: true }))
   const ask = async () => expect(digest(await another().query(bond, params, { whole: true }))).toBe(truth)

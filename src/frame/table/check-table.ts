@@ -7,7 +7,7 @@ import { sentence } from '../../contract/sentence.js'
 import { columnTypeOf } from './arrow.js'
 import { wrongInContract } from './decode.js'
 import { groupRows } from './group-rows.js'
-import { sortRows } from './sort-rows.js'
+import { areSorted, sortRows } from './sort-rows.js'
 import { columnsOf } from './unwrap.js'
 import { type ColumnData, cellOf, type RecordColumns, type Text } from './values.js'
 
@@ -59,6 +59,7 @@ export function orderedRows({ columns, length }: RecordColumns, order: readonly 
     const values = columns.get(name)
     return values ? [{ name, values, descending: text.startsWith('-') }] : []
   })
+  if (areSorted(keys, length)) return undefined
   const rows = sortRows(keys, length)
   for (let at = 0; at < rows.length; at++) if (rows[at] !== at) return rows
   return undefined

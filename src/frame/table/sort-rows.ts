@@ -258,7 +258,7 @@ export function sortNumbers(numbers: Float64Array, descending = false): Int32Arr
 }
 
 /** Whether rows stand in the order of text columns already, as those of answers do: a look at each costs less than to sort. */
-function areSorted(keys: readonly SortColumn[], length: number): boolean {
+export function areSorted(keys: readonly SortColumn[], length: number): boolean {
   const texts = keys.flatMap(({ values, descending }) =>
     values.type === 'dictionary' ? [{ ...values, descending }] : [],
   )

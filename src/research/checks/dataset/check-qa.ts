@@ -67,7 +67,8 @@ function* steps(answers: readonly Answer[], whole: boolean): Iterable<RowFinding
 /** The flag against the answers that share the latest answer time; `whole`: no later revision can be elsewhere. */
 function* ambiguityRules(answers: readonly Answer[], whole: boolean): Iterable<RowFinding> {
   const times = answers.map(({ answered }) => answered)
-  const latest = times.toSorted().at(-1)
+  let latest = ''
+  for (const time of times) if (time > latest) latest = time
   const due = new Set(answers.flatMap(({ answer }, i) => (times[i] === latest ? [answer] : []))).size > 1
   const alone = answers.length === 1 && answers[0]?.revision_no === 1
   for (const [i, { row, ambiguous }] of answers.entries()) {

@@ -43,7 +43,7 @@ export interface RewrittenDataset {
 export interface RepairOptions {
   /**
    * Also rewrites what was written under another declaration of its dataset, and lets go of what can not be; and large files of
-   * an earlier version, of which one code is read slower; and makes the months of bars by code that are not there.
+   * an earlier version, which are read slower; and makes the months of bars by code that are not there.
    */
   readonly rewrite?: boolean
   /** Called for each file before it is looked at. */

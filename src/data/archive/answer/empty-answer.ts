@@ -8,7 +8,7 @@ import { matchedCodes, queryDays, symbolColumn } from '../../source/plan/asked.j
 import { distinctValues } from '../../source/reply/reply-chunk.js'
 import type { Snapshot } from '../snapshot.js'
 import { latestIn, partsBetween, usualParts } from './day-conditions.js'
-import { LastAsked } from './memoized.js'
+import { memoizedLast } from './memoized.js'
 
 /** Codes that are told of. */
 const most = 6
@@ -49,7 +49,7 @@ async function codeWords(snapshot: Snapshot, dataset: Dataset, asked: readonly s
 }
 
 /** The codes that a question about many days was told of, for each of its days. */
-const lastCodes = new LastAsked<Snapshot, readonly Words[]>()
+const lastCodes = memoizedLast<Snapshot, readonly Words[]>()
 
 /** Why nothing matches, as far as the days and the codes tell; undefined where rows might have been there. */
 export async function emptyWords(snapshot: Snapshot, dataset: Dataset, query: Query): Promise<Words | undefined> {
@@ -57,10 +57,8 @@ export async function emptyWords(snapshot: Snapshot, dataset: Dataset, query: Qu
   const closed = from === undefined || dataset.openRange ? undefined : closedWords(from, to)
   const ofDays = from === undefined ? [] : [closed, beyondWords(snapshot, dataset, from, to)]
   const asked = (dataset.instruments && matchedCodes(dataset, query)) ?? []
-  const all = [
-    ...ofDays,
-    ...(await lastCodes.get(snapshot, `${dataset.name} ${asked.join(' ')}`, () => codeWords(snapshot, dataset, asked))),
-  ]
-  const told = all.filter((one) => one !== undefined)
+  const key = `${dataset.name} ${asked.join(' ')}`
+  const ofCodes = await lastCodes(snapshot, key, () => codeWords(snapshot, dataset, asked))
+  const told = [...ofDays, ...ofCodes].filter((one) => one !== undefined)
   return told.length === 0 ? undefined : listOf(told)
 }

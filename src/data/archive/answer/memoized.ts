@@ -13,20 +13,20 @@ export function memoized<K extends object, A extends readonly unknown[], V>(
   }
 }
 
-/** A promise that is kept for an object until another key is asked for, or it fails. */
-export class LastAsked<K extends object, V> {
-  readonly #last = new WeakMap<K, { readonly key: string; readonly value: Promise<V> }>()
-
-  get(of: K, key: string, ask: () => Promise<V>): Promise<V> {
-    const last = this.#last.get(of)
-    if (last?.key === key) return last.value
+/** A promise is kept for an object until another key is asked for, it fails, or what it brings is not to be kept. */
+export function memoizedLast<K extends object, V>(
+  isKept: (value: V) => boolean = () => true,
+): (of: K, key: string, ask: () => Promise<V>) => Promise<V> {
+  const last = new WeakMap<K, { readonly key: string; readonly value: Promise<V> }>()
+  return (of, key, ask) => {
+    const before = last.get(of)
+    if (before?.key === key) return before.value
     const value = ask()
-    this.#last.set(of, { key, value })
-    value.catch(() => this.drop(of, value))
+    last.set(of, { key, value })
+    const forget = (): void => {
+      if (last.get(of)?.value === value) last.delete(of)
+    }
+    value.then((found) => isKept(found) || forget(), forget)
     return value
-  }
-
-  drop(of: K, value: Promise<V>): void {
-    if (this.#last.get(of)?.value === value) this.#last.delete(of)
   }
 }

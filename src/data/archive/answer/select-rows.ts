@@ -13,7 +13,7 @@ import type { Snapshot } from '../snapshot.js'
 import { answerRules, type RuleOptions, type RuleResult } from './answer-rules.js'
 import { type AnswerCompleteness, proveComplete } from './completeness.js'
 import { emptyWords } from './empty-answer.js'
-import { LastAsked, memoized } from './memoized.js'
+import { memoized, memoizedLast } from './memoized.js'
 import { countSliceRows, joinSlices, type RowSlice, sliceRows, wholeSlice } from './row-slices.js'
 
 /** Whether all rows of a part stand in the order of the contract, within their bar period. */
@@ -77,16 +77,12 @@ async function findInOrder(
 
 /** Rows of an answer that is kept for its other pages. */
 const mostKept = 500_000
-const lastPaged = new LastAsked<Snapshot, OrderedAnswer>()
+const lastPaged = memoizedLast<Snapshot, OrderedAnswer>(({ ordered }) => countSliceRows(ordered) <= mostKept)
 
 /** The same for who turns pages: the rows are found and brought into order for the first page, and kept until another query is asked. */
 function findForPages(snapshot: Snapshot, dataset: Dataset, query: Query, more: RuleOptions): Promise<OrderedAnswer> {
   const key = JSON.stringify([dataset.name, { ...query, limit: 0, offset: 0 }])
-  const answer = lastPaged.get(snapshot, key, () => findInOrder(snapshot, dataset, query, more))
-  answer
-    .then(({ ordered }) => countSliceRows(ordered) > mostKept && lastPaged.drop(snapshot, answer))
-    .catch(() => undefined)
-  return answer
+  return lastPaged(snapshot, key, () => findInOrder(snapshot, dataset, query, more))
 }
 
 /** An answer before any cell is copied: which rows of which parts, in their order. */

@@ -1,7 +1,6 @@
 import type { Column } from '../../contract/column.js'
 import { toTable } from '../../frame/table/arrow.js'
-import { manyRows, writeParquet } from '../../frame/table/parquet.js'
-import type { ParquetLayout } from '../../frame/table/parquet-engine.js'
+import { manyRows, type TableLayout, writeParquet } from '../../frame/table/parquet.js'
 import { cellOf, type RecordColumns } from '../../frame/table/values.js'
 import { sha256 } from './file-access.js'
 
@@ -14,17 +13,17 @@ const dayPage = 2 ** 14
  * Of many rows: bars take a fifth of the time to read that they take in ZSTD, and half the time to write, for as many bytes to a third
  * more. Every reader of Parquet has this codec.
  */
-const quick: Partial<ParquetLayout> = { codec: 'SNAPPY', mostWords: 0.25 }
+const quick: TableLayout = { compression: 'SNAPPY', mostWords: 0.25 }
 
 /** Of a month by code: one code lies in a row group or two. */
-export const byCodeLayout: Partial<ParquetLayout> = { ...quick, page: dayPage, rowGroup: 2 ** 15 }
+export const byCodeLayout: TableLayout = { ...quick, page: dayPage, rowGroup: 2 ** 15 }
 
 /** How parts are written now, and how they were written before. */
-function layouts({ length, columns }: RecordColumns): readonly Partial<ParquetLayout>[] {
+function layouts({ length, columns }: RecordColumns): readonly TableLayout[] {
   if (length < manyRows) return [{}]
   const days = columns.get('tradedate')
   const isOneDay = days !== undefined && cellOf(days, 0) === cellOf(days, length - 1)
-  return [...(isOneDay ? [{ ...quick, page: dayPage }, { page: dayPage }] : [quick]), {}, { plain: [] }]
+  return [...(isOneDay ? [{ ...quick, page: dayPage }, { page: dayPage }] : [quick]), {}, { mostWords: 1 }]
 }
 
 /** The Parquet file of a part. */

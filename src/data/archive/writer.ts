@@ -1,7 +1,7 @@
 import { datasetOf, ownDatasets } from '../../contract/catalogue.js'
 import type { Dataset } from '../../contract/dataset.js'
 import { dateIn } from '../../contract/date.js'
-import type { ParquetLayout } from '../../frame/table/parquet-engine.js'
+import type { TableLayout } from '../../frame/table/parquet.js'
 import type { RecordColumns } from '../../frame/table/values.js'
 import { type Condition, unmatched, where } from './answer/row-conditions.js'
 import { emptyColumns } from './answer/row-slices.js'
@@ -57,6 +57,7 @@ import {
 } from './revision/revisions.js'
 import { isObservedByRow } from './revision/row-places.js'
 import type { ArchiveStore, MadePart, WriteSession } from './store/archive-store.js'
+import { rowsDigest } from './store/rows-digest.js'
 import { type ArchivePlace, storeOf } from './store/store-of.js'
 
 type Datasets = Record<string, OpenEntry>
@@ -93,18 +94,9 @@ interface Settling {
 
 type EncodedPart = Pick<MadePart, 'rows' | 'columns' | 'bytes'> & { readonly sum: string }
 
-async function encoded(
-  rows: RecordColumns,
-  columns: MadePart['columns'],
-  layout?: Partial<ParquetLayout>,
-): Promise<EncodedPart> {
+async function encoded(rows: RecordColumns, columns: MadePart['columns'], layout?: TableLayout): Promise<EncodedPart> {
   const bytes = await partBytes(rows, columns, layout)
   return { rows, columns, bytes, sum: sha256(bytes) }
-}
-
-/** Whether rows that are stored, in whatever file an earlier version made of them, make the same file now. */
-async function isAlike(stored: RecordColumns | undefined, { rows, columns, sum }: EncodedPart): Promise<boolean> {
-  return stored?.length === rows.length && (await encoded(stored, columns)).sum === sum
 }
 
 /** Parts in order, one of them in the place of the one of its partition. */
@@ -404,10 +396,11 @@ export class ArchiveWriter {
       await this.#revise(dataset, name, [stored, merged], at)
       return before !== undefined
     }
-    const columns = { ...dataset.columns, ...dataset.stored }
-    const made = await encoded(merged, columns)
+    const made = await encoded(merged, { ...dataset.columns, ...dataset.stored })
     const isSound = before?.contract === contractVersion(dataset) && !this.#replaced.includes(before.file)
-    if (isSound && (before.sha256 === made.sum || (await isAlike(stored, made)))) return false
+    // An earlier version may have laid the same rows out otherwise.
+    const isSame = () => stored?.length === merged.length && rowsDigest(stored) === rowsDigest(merged)
+    if (isSound && (before.sha256 === made.sum || isSame())) return false
     await this.#revise(dataset, name, [stored, merged], at)
     const origins = [...new Set([...(before?.origin ?? []), origin])]
     const part = await this.#writePart(dataset, `${dataset.name}/${name}`, made, origins)

@@ -70,27 +70,27 @@ export interface ParquetLayout {
   /** Rows of a row group at most. */
   readonly rowGroup: number
   /** Default ZSTD, the smallest; SNAPPY is read several times as fast. */
-  readonly codec?: 'ZSTD' | 'SNAPPY' | undefined
-  /** Columns whose cells are written as they are, not as numbers of a dictionary; unless given, by `mostWords`. */
-  readonly plain?: readonly string[] | undefined
-  /** Different numbers per row up to which a column of them has a dictionary. Default a tenth. */
-  readonly mostWords?: number | undefined
+  readonly compression?: 'ZSTD' | 'SNAPPY' | undefined
   /** Bytes of a page before it is compressed, about: what is read of a column is at least one. */
   readonly page?: number | undefined
 }
 
-/** A table in an Arrow IPC stream as a Parquet file. */
+/**
+ * A table in an Arrow IPC stream as a Parquet file.
+ * @param plain columns whose cells are written as they are, not as numbers of a dictionary
+ */
 export async function encodeParquet(
   stream: Uint8Array,
-  { rowGroup, codec: name = 'ZSTD', plain = [], page }: ParquetLayout,
+  { rowGroup, compression = 'ZSTD', page }: ParquetLayout,
+  plain: readonly string[] = [],
 ): Promise<Uint8Array> {
   const { Compression, Table, WriterPropertiesBuilder, writeParquet } = await codec(mostPages)
   let properties = new WriterPropertiesBuilder()
-    .setCompression(Compression[name])
+    .setCompression(Compression[compression])
     .setCreatedBy('quotebook')
     .setMaxRowGroupSize(rowGroup)
   if (page !== undefined) properties = properties.setDataPageSizeLimit(page)
-  for (const column of plain) properties = properties.setColumnDictionaryEnabled(column, false)
+  for (const name of plain) properties = properties.setColumnDictionaryEnabled(name, false)
   return writeParquet(Table.fromIPCStream(stream), properties.build())
 }
 

@@ -44,7 +44,7 @@ const sampled = 2048
  */
 function manyValued(table: Table, rowGroup: number, most: number): string[] {
   const rows = table.numRows
-  if (rows < manyRows) return []
+  if (rows < manyRows || most >= 1) return []
   const different = Math.min(rows, rowGroup) * most
   const share = (different / sampled) * (1 - Math.exp(-sampled / different))
   return table.schema.fields.flatMap(({ name, type }) => {
@@ -56,19 +56,24 @@ function manyValued(table: Table, rowGroup: number, most: number): string[] {
   })
 }
 
+/** How a table is laid out as a Parquet file. */
+export interface TableLayout extends Partial<ParquetLayout> {
+  /** Different numbers per row up to which a column of them has a dictionary; 1: always. Default a tenth. */
+  readonly mostWords?: number | undefined
+}
+
 /**
  * A table as one Parquet file.
  * @throws QuotebookError INVALID_VALUE for a table without columns or a column without a name
  */
 export async function writeParquet(
   given: Table,
-  { rowGroup = usualGroup, mostWords = 0.1, plain, ...layout }: Partial<ParquetLayout> = {},
+  { rowGroup = usualGroup, mostWords = 0.1, ...layout }: TableLayout = {},
 ): Promise<Uint8Array> {
   const table = asWritten(named(given))
   if (table.numCols === 0)
     throw new QuotebookError('INVALID_VALUE', sentence`Parquet can not carry data without columns`)
-  plain ??= manyValued(table, rowGroup, mostWords)
-  return encodeParquet(tableToIPC(table, 'stream'), { ...layout, rowGroup, plain })
+  return encodeParquet(tableToIPC(table, 'stream'), { ...layout, rowGroup }, manyValued(table, rowGroup, mostWords))
 }
 
 /** One file after another: a codec that breaks down does so for all that use it at the time. */
